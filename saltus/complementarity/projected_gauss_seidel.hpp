@@ -1,0 +1,22 @@
+#pragma once
+
+#include "saltus/complementarity/affine_box.hpp"
+
+namespace saltus {
+
+// Projected successive over-relaxation on the box form,                                docs/theory.md (10)
+//     z_i <- mid(l_i, z_i - relaxation w_i / M_ii, u_i),   i = 1..n.
+// Converges for M symmetric positive definite and 0 < relaxation < 2 (Cottle, Pang, Stone 1992, ch. 5).
+struct ProjectedGaussSeidel {
+    static constexpr std::string_view name = "pgs";
+    static constexpr std::string_view problem_class = "M symmetric positive definite, moderate accuracy, large n";
+
+    double tolerance = 1e-10;  // on residual(problem, z)
+    int max_iterations = 10000;
+    double relaxation = 1.0;
+
+    SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
+};
+static_assert(AffineSolver<ProjectedGaussSeidel>);
+
+}  // namespace saltus

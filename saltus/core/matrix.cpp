@@ -1,0 +1,115 @@
+#include "saltus/core/matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+
+Index Matrix::rows() const {
+    return std::visit([](const auto& m) { return m.rows(); }, storage_);
+}
+
+Index Matrix::cols() const {
+    return std::visit([](const auto& m) { return m.cols(); }, storage_);
+}
+
+Matrix::Dense Matrix::to_dense() const {
+    return std::visit([](const auto& m) { return Dense(m); }, storage_);
+}
+
+Matrix::Sparse Matrix::to_sparse() const { return is_sparse() ? sparse() : Sparse(dense().sparseView(0.0, 0.0)); }
+
+Index Matrix::nonzeros() const { return is_sparse() ? sparse().nonZeros() : dense().size(); }
+
+double Matrix::operator()(Index row, Index col) const {
+    return std::visit([&](const auto& m) { return m.coeff(row, col); }, storage_);
+}
+
+Eigen::VectorXd Matrix::diagonal() const {
+    return std::visit([](const auto& m) { return Eigen::VectorXd(m.diagonal()); }, storage_);
+}
+
+void Matrix::multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+    std::visit([&](const auto& m) { y.noalias() += m * x; }, storage_);
+}
+
+void Matrix::transpose_multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+    std::visit([&](const auto& m) { y.noalias() += m.transpose() * x; }, storage_);
+}
+
+Eigen::VectorXd Matrix::operator*(const Eigen::VectorXd& x) const {
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(rows());
+    multiply_add(x, y);
+    return y;
+}
+
+namespace {
+
+Matrix::Sparse sparse_block(const Matrix::Sparse& m, const IndexList& rows, const IndexList& cols) {
+    std::vector<Index> new_row(static_cast<std::size_t>(m.rows()), -1);
+    for (std::size_t k = 0; k < rows.size(); ++k) new_row[rows[k]] = static_cast<Index>(k);
+    const bool rows_ascend = std::is_sorted(rows.begin(), rows.end());
+
+    Matrix::Sparse result(std::ssize(rows), std::ssize(cols));
+    std::vector<std::pair<Index, double>> column;
+    for (std::size_t k = 0; k < cols.size(); ++k) {
+        column.clear();
+        for (Matrix::Sparse::InnerIterator entry(m, cols[k]); entry; ++entry)
+            if (new_row[entry.row()] >= 0) column.emplace_back(new_row[entry.row()], entry.value());
+        if (!rows_ascend) std::sort(column.begin(), column.end());
+        result.startVec(static_cast<Index>(k));
+        for (const auto& [row, value] : column) result.insertBack(row, static_cast<Index>(k)) = value;
+    }
+    result.finalize();
+    return result;
+}
+
+}  // namespace
+
+Matrix Matrix::block(const IndexList& rows, const IndexList& cols) const {
+    if (is_sparse()) return sparse_block(sparse(), rows, cols);
+    return Dense(dense()(rows, cols));
+}
+
+Matrix Matrix::transpose() const {
+    return std::visit([](const auto& m) { return Matrix(std::decay_t<decltype(m)>(m.transpose())); }, storage_);
+}
+
+std::optional<std::pair<Index, Index>> Matrix::find_non_finite() const {
+    if (!is_sparse()) {
+        for (Index j = 0; j < dense().cols(); ++j)
+            for (Index i = 0; i < dense().rows(); ++i)
+                if (!std::isfinite(dense()(i, j))) return std::pair{i, j};
+        return std::nullopt;
+    }
+    for (Index j = 0; j < sparse().outerSize(); ++j)
+        for (Sparse::InnerIterator entry(sparse(), j); entry; ++entry)
+            if (!std::isfinite(entry.value())) return std::pair{entry.row(), j};
+    return std::nullopt;
+}
+
+bool Matrix::is_symmetric(double tolerance) const {
+    if (rows() != cols()) return false;
+    const auto alike = [&](double a, double b) {
+        return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
+    };
+    if (!is_sparse()) {
+        // Tiles keep both M_ij and M_ji in cache.
+        constexpr Index tile = 32;
+        for (Index jj = 0; jj < cols(); jj += tile)
+            for (Index ii = jj; ii < rows(); ii += tile)
+                for (Index j = jj; j < std::min(jj + tile, cols()); ++j)
+                    for (Index i = std::max(ii, j + 1); i < std::min(ii + tile, rows()); ++i)
+                        if (!alike(dense()(i, j), dense()(j, i))) return false;
+        return true;
+    }
+    const Sparse transposed = sparse().transpose();
+    const Sparse difference = sparse() - transposed;
+    for (Index j = 0; j < difference.outerSize(); ++j)
+        for (Sparse::InnerIterator entry(difference, j); entry; ++entry)
+            if (entry.value() != 0.0 && !alike(sparse().coeff(entry.row(), j), sparse().coeff(j, entry.row())))
+                return false;
+    return true;
+}
+
+}  // namespace saltus

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace saltus {
+
+using Index = Eigen::Index;
+using IndexList = std::vector<Index>;
+
+// A real matrix, dense or sparse (compressed columns): one type for every problem. Solvers that only multiply use the
+// members below; those that factor ask dense() or sparse(), or use Factorization, which does.
+class Matrix {
+public:
+    using Dense = Eigen::MatrixXd;
+    using Sparse = Eigen::SparseMatrix<double>;
+
+    Matrix() = default;
+    Matrix(Dense dense) : storage_(std::move(dense)) {}
+    Matrix(Sparse sparse) : storage_(std::move(sparse)) { std::get<Sparse>(storage_).makeCompressed(); }
+    template <class Expression>
+    Matrix(const Eigen::MatrixBase<Expression>& expression) : storage_(Dense(expression)) {}
+    template <class Expression>
+    Matrix(const Eigen::SparseMatrixBase<Expression>& expression) : Matrix(Sparse(expression)) {}
+
+    Index rows() const;
+    Index cols() const;
+    bool is_sparse() const { return std::holds_alternative<Sparse>(storage_); }
+    const Dense& dense() const { return std::get<Dense>(storage_); }     // throws std::bad_variant_access if sparse
+    const Sparse& sparse() const { return std::get<Sparse>(storage_); }  // throws std::bad_variant_access if dense
+    Dense to_dense() const;
+    Sparse to_sparse() const;  // drops nothing but exact zeros of a dense matrix
+    Index nonzeros() const;    // stored entries
+
+    double operator()(Index row, Index col) const;
+    Eigen::VectorXd diagonal() const;
+
+    // y += M x; allocates nothing.
+    void multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
+    // y += M' x; allocates nothing.
+    void transpose_multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
+    Eigen::VectorXd operator*(const Eigen::VectorXd& x) const;
+
+    // The rows and columns listed, in that order: M_IJ. The lists hold no index twice; sparse stays sparse.
+    Matrix block(const IndexList& rows, const IndexList& cols) const;
+    Matrix transpose() const;
+
+    // Row and column of an entry that is NaN or infinite, if any.
+    std::optional<std::pair<Index, Index>> find_non_finite() const;
+
+    // |M_ij - M_ji| <= tolerance max(|M_ij|, |M_ji|) for all i, j.
+    bool is_symmetric(double tolerance = 0.0) const;
+
+private:
+    std::variant<Dense, Sparse> storage_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,23 @@
+#include "saltus/core/report.hpp"
+
+namespace saltus {
+
+std::string_view to_string(SolveStatus status) {
+    switch (status) {
+        case SolveStatus::converged:
+            return "converged";
+        case SolveStatus::iteration_limit:
+            return "iteration-limit";
+        case SolveStatus::no_solution:
+            return "no-solution";
+        case SolveStatus::ray_termination:
+            return "ray-termination";
+        case SolveStatus::stalled:
+            return "stalled";
+        case SolveStatus::unsuitable_problem:
+            return "unsuitable-problem";
+    }
+    return "unknown";
+}
+
+}  // namespace saltus

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+namespace saltus {
+
+// K = [lower, upper], the set behind three laws, -y in N_K(r)  <=>  r = project(r - y):
+//   [0, inf)     ideal diode, frictionless contact:  0 <= y  _|_  r >= 0
+//   [-1, 1]      relay:                              -r in sign(y)
+//   (-inf, inf)  equality, joint:                    y = 0
+struct Interval {
+    double lower = 0.0;
+    double upper = std::numeric_limits<double>::infinity();
+
+    double project(double r) const { return std::min(std::max(r, lower), upper); }
+    bool contains(double r) const { return lower <= r && r <= upper; }
+};
+
+}  // namespace saltus

@@ -1,0 +1,26 @@
+#include "saltus/complementarity/affine_box.hpp"
+
+#include <gtest/gtest.h>
+
+#include "saltus/complementarity/projected_gauss_seidel.hpp"
+#include "saltus/core/check.hpp"
+
+namespace saltus {
+namespace {
+
+TEST(AffineBox, ResidualOfAnLcpIsTheMinimumOfZAndW) {
+    const Lcp lcp{Eigen::Matrix2d{{2.0, 1.0}, {1.0, 2.0}}, Eigen::Vector2d(-5.0, -6.0)};
+    EXPECT_NEAR(residual(lcp, Eigen::Vector2d(4.0 / 3.0, 7.0 / 3.0)), 0.0, 1e-15);
+    EXPECT_DOUBLE_EQ(residual(lcp, Eigen::Vector2d::Zero()), 1.0);  // |(-5, -6)|_inf / 6
+}
+
+TEST(ProjectedGaussSeidel, SolvesTwoByTwo) {
+    const Lcp lcp{Eigen::Matrix2d{{2.0, 1.0}, {1.0, 2.0}}, Eigen::Vector2d(-5.0, -6.0)};
+    Eigen::VectorXd z = Eigen::Vector2d::Zero();
+    const SolveReport report = ProjectedGaussSeidel{}.solve(lcp, z);
+    EXPECT_TRUE(report.converged());
+    EXPECT_NEAR(z[0], 4.0 / 3.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace saltus
