@@ -1,0 +1,96 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <random>
+#include <vector>
+
+#include "saltus/complementarity/affine_box.hpp"
+
+// Random problems of known classes. Every function is a pure function of its arguments: same seed, same problem.
+namespace saltus::testing {
+
+class Random {
+public:
+    explicit Random(unsigned seed) : engine_(seed) {}
+    double uniform(double low = -1.0, double high = 1.0) {
+        return std::uniform_real_distribution<double>(low, high)(engine_);
+    }
+    Index integer(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(engine_); }
+    bool coin(double probability = 0.5) { return uniform(0.0, 1.0) < probability; }
+    Eigen::VectorXd vector(Index n, double low = -1.0, double high = 1.0) {
+        return Eigen::VectorXd::NullaryExpr(n, [&](Index) { return uniform(low, high); });
+    }
+    Eigen::MatrixXd matrix(Index rows, Index cols, double low = -1.0, double high = 1.0) {
+        return Eigen::MatrixXd::NullaryExpr(rows, cols, [&](Index, Index) { return uniform(low, high); });
+    }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+enum class MatrixClass {
+    symmetric_positive_definite,
+    positive_definite,  // not symmetric: x'Mx > 0
+    semidefinite,       // symmetric, of any rank from 0 to n - 1
+    p_matrix,           // principal minors positive, x'Mx of any sign
+    m_matrix,           // Z-matrix with positive principal minors
+    copositive_plus,    // semidefinite + skew: bimatrix-like
+    arbitrary,          // no class at all
+};
+inline constexpr MatrixClass all_matrix_classes[] = {
+    MatrixClass::symmetric_positive_definite,
+    MatrixClass::positive_definite,
+    MatrixClass::semidefinite,
+    MatrixClass::p_matrix,
+    MatrixClass::m_matrix,
+    MatrixClass::copositive_plus,
+    MatrixClass::arbitrary,
+};
+
+inline Eigen::MatrixXd random_matrix(MatrixClass kind, Index n, Random& random) {
+    const auto gram = [&](Index rank) -> Eigen::MatrixXd {
+        const Eigen::MatrixXd A = random.matrix(n, rank);
+        return A * A.transpose();
+    };
+    const auto skew = [&]() -> Eigen::MatrixXd {
+        const Eigen::MatrixXd A = random.matrix(n, n);
+        return A - A.transpose();
+    };
+    const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(n, n);
+    switch (kind) {
+        case MatrixClass::symmetric_positive_definite: return gram(n) + 0.1 * I;
+        case MatrixClass::positive_definite: return gram(n) + 0.1 * I + skew();
+        case MatrixClass::semidefinite: return gram(random.integer(0, n - 1));
+        case MatrixClass::p_matrix: {  // triangular with positive diagonal, rows and columns scaled and permuted
+            Eigen::MatrixXd M = random.matrix(n, n, -3.0, 3.0).triangularView<Eigen::StrictlyUpper>();
+            M.diagonal() = random.vector(n, 0.1, 1.0);
+            const Eigen::VectorXd scale = random.vector(n, 0.5, 2.0);
+            Eigen::PermutationMatrix<Eigen::Dynamic> permutation(n);
+            permutation.setIdentity();
+            for (Index i = n - 1; i > 0; --i) permutation.applyTranspositionOnTheRight(i, random.integer(0, i));
+            return permutation * (scale.asDiagonal() * M) * permutation.transpose();
+        }
+        case MatrixClass::m_matrix: {
+            Eigen::MatrixXd M = -random.matrix(n, n, 0.0, 1.0);
+            M.diagonal().setZero();
+            M.diagonal() = -M.rowwise().sum() + random.vector(n, 0.01, 1.0);
+            return M;
+        }
+        case MatrixClass::copositive_plus: return gram(random.integer(0, n - 1)) + skew();
+        case MatrixClass::arbitrary: return random.matrix(n, n);
+    }
+    return I;
+}
+
+// An LCP with the solution z, w: q = w - M z. With probability `degeneracy` a pair is z_i = w_i = 0.
+inline Lcp lcp_with_solution(const Eigen::MatrixXd& M, Random& random, double degeneracy = 0.0) {
+    const Index n = M.rows();
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(n), w = Eigen::VectorXd::Zero(n);
+    for (Index i = 0; i < n; ++i) {
+        if (random.coin(degeneracy)) continue;
+        (random.coin() ? z : w)[i] = random.uniform(0.1, 1.0);
+    }
+    return {M, w - M * z};
+}
+
+}  // namespace saltus::testing
