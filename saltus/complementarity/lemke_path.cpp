@@ -36,23 +36,20 @@ bool lexicographically_less(const Eigen::VectorXd& a, const Eigen::VectorXd& b) 
 }  // namespace
 
 LemkePath::LemkePath(const AffineBox& problem, const Eigen::MatrixXd& M)
-    : problem_(problem), M_(M), n_(problem.size()), lower_(n_), upper_(n_), z_(n_), w_(n_), covering_(n_),
-      perturbation_sign_(n_), place_(static_cast<std::size_t>(n_)) {
+    : problem_(problem),
+      M_(M),
+      n_(problem.size()),
+      lower_(n_),
+      upper_(n_),
+      z_(n_),
+      w_(n_),
+      covering_(n_),
+      perturbation_sign_(n_),
+      place_(static_cast<std::size_t>(n_)) {
     for (Index i = 0; i < n_; ++i) {
         lower_[i] = problem.lower(i);
         upper_[i] = problem.upper(i);
     }
-}
-
-double LemkePath::slack_sign(Index i) const {
-    if (lower_[i] == upper_[i]) return 0.0;
-    return place_[i] == Place::at_lower ? 1.0 : -1.0;
-}
-
-LemkePath::Place LemkePath::place_of(Index i, double z) const {
-    if (problem_.is_free(i) || (lower_[i] < z && z < upper_[i])) return Place::basic;
-    if (std::isfinite(lower_[i]) && std::isfinite(upper_[i])) return z <= lower_[i] ? Place::at_lower : Place::at_upper;
-    return std::isfinite(lower_[i]) ? Place::at_lower : Place::at_upper;
 }
 
 bool LemkePath::start(const Eigen::VectorXd& guess) {
@@ -66,9 +63,9 @@ bool LemkePath::start(const Eigen::VectorXd& guess) {
 bool LemkePath::factor_basis(const Eigen::VectorXd& guess, bool use_guess) {
     IndexList basic;
     for (Index i = 0; i < n_; ++i) {
-        // Off the guess, a variable starts at the bound that its guess is nearest to.
-        const double middle = 0.5 * (lower_[i] + upper_[i]);
-        place_[i] = place_of(i, use_guess ? guess[i] : guess[i] <= middle ? lower_[i] : upper_[i]);
+        const Interval interval = problem_.interval(i);
+        place_[i] = place_of(interval, guess[i]);
+        if (!use_guess && place_[i] == Place::basic) place_[i] = place_of(interval, interval.lower);
         if (place_[i] == Place::basic) basic.push_back(i);
     }
     set_basis(basic);
@@ -142,7 +139,7 @@ Eigen::VectorXd LemkePath::row(Index equation) const {
 // Basic values from (6), then w = M z + q + t d; one step of iterative refinement.
 void LemkePath::compute_values() {
     for (Index i = 0; i < n_; ++i)
-        if (!is_basic(i)) z_[i] = place_[i] == Place::at_upper ? upper_[i] : lower_[i];
+        if (!is_basic(i)) z_[i] = bound_at(problem_.interval(i), place_[i]);
     const auto evaluate_slack = [&] {
         w_ = problem_.q;
         w_.noalias() += M_ * z_;
@@ -172,12 +169,12 @@ void LemkePath::choose_covering_vector() {
     add_columns(M_, columns_, -a, covering_);
     for (Index i = 0; i < n_; ++i) {
         perturbation_sign_[i] = place_[i] == Place::at_upper ? -1.0 : 1.0;
-        if (!is_basic(i)) covering_[i] += slack_sign(i);
+        if (!is_basic(i)) covering_[i] += sign(i);
     }
     basic_rate_ = -a;
     slack_rate_ = Eigen::VectorXd::Zero(n_);
     for (Index i = 0; i < n_; ++i)
-        if (!is_basic(i)) slack_rate_[i] = -slack_sign(i);
+        if (!is_basic(i)) slack_rate_[i] = -sign(i);
 }
 
 // t comes down from infinity to the first value at which some variable leaves its interval.
@@ -192,7 +189,7 @@ void LemkePath::enter_covering_variable() {
     };
     for (const Index j : columns_) consider(j, std::max(lower_[j] - z_[j], z_[j] - upper_[j]));
     for (Index i = 0; i < n_; ++i)
-        if (!is_basic(i)) consider(n_ + 1 + i, -slack_sign(i) * w_[i]);
+        if (!is_basic(i)) consider(n_ + 1 + i, -sign(i) * w_[i]);
     if (tied.empty()) {
         t_ = 0.0;
         return;
@@ -211,7 +208,8 @@ void LemkePath::enter_covering_variable() {
     } else {
         leaving.kind = Leaving::Kind::z;
         leaving.index = id;
-        leaving.bound = std::abs(z_[id] - lower_[id]) <= std::abs(z_[id] - upper_[id]) ? Place::at_lower : Place::at_upper;
+        leaving.bound =
+            std::abs(z_[id] - lower_[id]) <= std::abs(z_[id] - upper_[id]) ? Place::at_lower : Place::at_upper;
     }
     pivot(leaving);
 }
@@ -256,12 +254,13 @@ LemkePath::Leaving LemkePath::ratio_test() const {
         if (j == n_) {
             consider(n_, t_, -rate);
         } else {
-            if (rate < 0.0 && lower_[j] > -std::numeric_limits<double>::infinity()) consider(j, z_[j] - lower_[j], -rate);
+            if (rate < 0.0 && lower_[j] > -std::numeric_limits<double>::infinity())
+                consider(j, z_[j] - lower_[j], -rate);
             if (rate > 0.0 && upper_[j] < std::numeric_limits<double>::infinity()) consider(j, upper_[j] - z_[j], rate);
         }
     }
     for (Index i = 0; i < n_; ++i)
-        if (row_of_[i] < 0) consider(n_ + 1 + i, slack_sign(i) * w_[i], -slack_sign(i) * slack_rate_[i]);
+        if (row_of_[i] < 0) consider(n_ + 1 + i, sign(i) * w_[i], -sign(i) * slack_rate_[i]);
 
     const double width = upper_[std::min(e, n_ - 1)] - lower_[std::min(e, n_ - 1)];
     if (!is_slack && e < n_ && width <= least) {
@@ -341,12 +340,12 @@ void LemkePath::pivot(const Leaving& leaving) {
     const Index leaver = leaving.index;
     if (leaving.kind == Leaving::Kind::flip) {
         place_[e] = leaving.bound;
-        z_[e] = leaving.bound == Place::at_upper ? upper_[e] : lower_[e];
+        z_[e] = bound_at(problem_.interval(e), leaving.bound);
     } else if (leaving.kind == Leaving::Kind::z) {
         const Index position = column_of_[leaver];
         column_of_[leaver] = -1;
         place_[leaver] = leaving.bound;
-        z_[leaver] = leaving.bound == Place::at_upper ? upper_[leaver] : lower_[leaver];
+        z_[leaver] = bound_at(problem_.interval(leaver), leaving.bound);
         if (is_slack) {  // row e and column `leaver` disappear
             const Index row_position = row_of_[e];
             inverse_.remove(row_position, position);

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <optional>
-
 #include "saltus/complementarity/affine_box.hpp"
+#include "saltus/complementarity/place.hpp"
 #include "saltus/core/updatable_inverse.hpp"
 
 namespace saltus {
@@ -34,7 +33,6 @@ public:
     IndexList basic_variables() const;
 
 private:
-    enum class Place : char { at_lower, at_upper, basic };
     struct Entering {
         Index index;       // of z or w; n for t
         bool is_slack;     // w_index enters, else z_index
@@ -48,9 +46,7 @@ private:
     };
 
     bool is_basic(Index variable) const { return column_of_[variable] >= 0; }
-    // Sign of w_i that is allowed for a nonbasic z_i: +1 at lower, -1 at upper, 0 (either) where l = u.
-    double slack_sign(Index i) const;
-    Place place_of(Index i, double z) const;
+    double sign(Index i) const { return slack_sign(problem_.interval(i), place_[i]); }
 
     bool factor_basis(const Eigen::VectorXd& guess, bool use_guess);
     bool extend_singular_free_block();
@@ -63,9 +59,9 @@ private:
     Leaving ratio_test() const;
     void break_ties(IndexList& tied) const;
     void pivot(const Leaving& leaving);
-    Eigen::VectorXd column(Index variable) const;    // K's column of z_variable or of t, on the rows R
-    Eigen::VectorXd row(Index equation) const;       // K's row of that equation, on the basic variables
-    double rate_of(Index id) const;                  // of a basic variable (id < n + 1) or of w_(id - n - 1)
+    Eigen::VectorXd column(Index variable) const;  // K's column of z_variable or of t, on the rows R
+    Eigen::VectorXd row(Index equation) const;     // K's row of that equation, on the basic variables
+    double rate_of(Index id) const;                // of a basic variable (id < n + 1) or of w_(id - n - 1)
     Eigen::VectorXd perturbation_of(Index id) const;
     Eigen::MatrixXd basis_matrix() const;
 
@@ -75,8 +71,8 @@ private:
     Eigen::VectorXd lower_, upper_, z_, w_, covering_, perturbation_sign_;
     double t_ = 0.0;
     std::vector<Place> place_;
-    IndexList rows_, columns_;        // of K: equations, and variables (n_ stands for t)
-    IndexList row_of_, column_of_;    // their positions in K, or -1
+    IndexList rows_, columns_;      // of K: equations, and variables (n_ stands for t)
+    IndexList row_of_, column_of_;  // their positions in K, or -1
     UpdatableInverse inverse_;
     Entering entering_{};
     Eigen::VectorXd basic_rate_, slack_rate_;
