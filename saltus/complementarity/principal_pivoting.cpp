@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "saltus/complementarity/block_guard.hpp"
 #include "saltus/complementarity/place.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/core/updatable_inverse.hpp"
@@ -96,23 +97,6 @@ private:
     Eigen::VectorXd z_, w_;
 };
 
-// Portugal and Judice's guard: a block exchange is allowed while it makes progress, or for three rounds without.
-class BlockGuard {
-public:
-    bool allows_block(std::size_t infeasibilities) {
-        if (infeasibilities < fewest_) {
-            fewest_ = infeasibilities;
-            trials_ = 3;
-            return true;
-        }
-        return trials_ > 0 ? (--trials_, true) : false;
-    }
-
-private:
-    std::size_t fewest_ = std::numeric_limits<std::size_t>::max();
-    int trials_ = 3;
-};
-
 }  // namespace
 
 SolveReport PrincipalPivoting::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
@@ -140,10 +124,10 @@ SolveReport PrincipalPivoting::solve(const AffineBox& problem, Eigen::VectorXd& 
             break;
         }
         if (rule == Rule::most_violated)
-            wrong = {*std::max_element(wrong.begin(), wrong.end(),
-                                       [&](Index i, Index j) { return basis.violation(i) < basis.violation(j); })};
-        else if (rule == Rule::least_index || !guard.allows_block(wrong.size()))
-            wrong.resize(1);
+            std::iter_swap(wrong.begin(), std::max_element(wrong.begin(), wrong.end(), [&](Index i, Index j) {
+                               return basis.violation(i) < basis.violation(j);
+                           }));
+        if (rule != Rule::block || !guard.allows_block(std::ssize(wrong))) wrong.erase(wrong.begin() + 1, wrong.end());
         int exchanged = 0;
         for (const Index i : wrong) {
             const double pivot = basis.exchange(i);
