@@ -14,6 +14,9 @@ namespace {
 
 using Placement = std::vector<Place>;
 
+// A least residual above the tolerance but below this proves nothing: rounding may have made it.
+constexpr double undecided = 1e-9;
+
 std::vector<Place> choices(const Interval& interval) {
     const bool has_lower = std::isfinite(interval.lower), has_upper = std::isfinite(interval.upper);
     if (interval.lower == interval.upper) return {Place::at_lower};
@@ -57,7 +60,7 @@ public:
     PlacementSolver(const AffineBox& problem, double tolerance)
         : problem_(problem), tolerance_(tolerance), M_(problem.M.to_dense()) {}
 
-    // A solution with the variables at those places, if there is one.
+    // A point with the variables at those places: the solution if there is one, else a near miss or nothing.
     std::optional<Eigen::VectorXd> operator()(const Placement& placement) const {
         IndexList basic, bounded;
         Eigen::VectorXd z = Eigen::VectorXd::Zero(problem_.size());
@@ -71,15 +74,10 @@ public:
             if (qr.rank() < std::ssize(basic)) return singular(qr, basic, bounded, placement, z, w);
             z(basic) = -qr.solve(Eigen::VectorXd(w(basic)));
         }
-        return verified(z);
+        return z;
     }
 
 private:
-    std::optional<Eigen::VectorXd> verified(const Eigen::VectorXd& z) const {
-        if (residual(problem_, z) <= tolerance_) return z;
-        return std::nullopt;
-    }
-
     // M_AA = Q R P' is singular: E x = b are its independent rows, after the dependent ones were found consistent.
     std::optional<Eigen::VectorXd> singular(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr,
                                             const IndexList& basic, const IndexList& bounded,
@@ -107,7 +105,7 @@ private:
         const auto x = feasible_point(E, rhs.head(rank), G, h, lower, upper);
         if (!x) return std::nullopt;
         z(basic) = *x;
-        return verified(z);
+        return z;
     }
 
     const AffineBox& problem_;
@@ -147,20 +145,25 @@ SolveReport Enumeration::solve(const AffineBox& problem, Eigen::VectorXd& z) con
     }
     if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
     const PlacementSolver solve_placement(problem, tolerance);
-    const auto attempt = [&](const Placement& placement) {
+    double least = std::numeric_limits<double>::infinity();
+    const auto attempt = [&](const Placement& placement) {  // true: go on
         ++report.iterations;
-        const auto found = solve_placement(placement);
-        if (found) z = *found;
-        return !found;
+        const auto point = solve_placement(placement);
+        const double reached = point ? residual(problem, *point) : least;
+        if (reached < least) z = *point, least = reached;
+        return least > tolerance;
     };
     Placement guess;
     for (Index i = 0; i < z.size(); ++i) guess.push_back(place_of(problem.interval(i), z[i]));
-    report.status = SolveStatus::no_solution;
     if (attempt(guess)) for_each_placement(problem, attempt);
+    report.status = least > undecided ? SolveStatus::no_solution : SolveStatus::stalled;
     report = conclude(problem, z, tolerance, std::move(report));
-    if (!report.converged())
+    if (report.status == SolveStatus::no_solution)
         report.message =
             fmt::format("none of the {} placements of the variables has a solution", report.iterations - 1);
+    if (report.status == SolveStatus::stalled)
+        report.message = fmt::format(
+            "the best placement leaves a residual of {:.1e}: a solution at the limit of rounding", report.residual);
     return report;
 }
 
@@ -173,10 +176,11 @@ std::vector<Eigen::VectorXd> Enumeration::solve_all(const AffineBox& problem) co
     std::vector<Eigen::VectorXd> solutions;
     for_each_placement(problem, [&](const Placement& placement) {
         const auto found = solve_placement(placement);
+        if (!found || residual(problem, *found) > tolerance) return true;
         const auto same = [&](const Eigen::VectorXd& known) {
             return (known - *found).lpNorm<Eigen::Infinity>() <= 1e-8 * std::max(1.0, known.lpNorm<Eigen::Infinity>());
         };
-        if (found && std::none_of(solutions.begin(), solutions.end(), same)) solutions.push_back(*found);
+        if (std::none_of(solutions.begin(), solutions.end(), same)) solutions.push_back(*found);
         return true;
     });
     return solutions;

@@ -30,6 +30,33 @@ void describe_ray(const AffineBox& problem, const Eigen::VectorXd& ray, SolveRep
     }
 }
 
+// Follows the path to its end, which is returned; the report says which end it is.
+Eigen::VectorXd follow(LemkePath& path, const AffineBox& problem, const Lemke& options, SolveReport& report) {
+    report.status = SolveStatus::iteration_limit;
+    report.message.clear();
+    report.certificate.resize(0);
+    while (report.iterations < options.max_iterations) {
+        const LemkePath::Step step = path.advance();
+        if (step == LemkePath::Step::solved) {
+            report.status = SolveStatus::converged;
+            Eigen::VectorXd z = path.z();
+            if (residual(problem, z) > 0.01 * options.tolerance) polish(problem, path.basic_variables(), z);
+            return z;
+        }
+        if (step == LemkePath::Step::ray) {
+            describe_ray(problem, path.ray(), report);
+            break;
+        }
+        ++report.iterations;
+        if (report.iterations % options.refresh_interval == 0 && !path.refresh()) {
+            report.status = SolveStatus::stalled;
+            report.message = "the basis became singular to working precision";
+            break;
+        }
+    }
+    return path.z();
+}
+
 }  // namespace
 
 SolveReport Lemke::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
@@ -39,32 +66,22 @@ SolveReport Lemke::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
     if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
 
     const Eigen::MatrixXd copy = problem.M.is_sparse() ? problem.M.to_dense() : Eigen::MatrixXd();
-    LemkePath path(problem, problem.M.is_sparse() ? copy : problem.M.dense());
-    if (!path.start(z)) {
+    const Eigen::MatrixXd& M = problem.M.is_sparse() ? copy : problem.M.dense();
+    if (LemkePath path(problem, M); path.start(z)) {
+        Eigen::VectorXd end = follow(path, problem, *this, report);
+        report = conclude(problem, end, tolerance, std::move(report));
+        if (report.converged() || report.status == SolveStatus::no_solution) {
+            z = std::move(end);
+            return report;
+        }
+    }
+    LemkePath path(problem, M);
+    if (!path.start_at_vertex()) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = "no regular basis holds every free variable: the equality rows of M are dependent";
         return conclude(problem, z, tolerance, std::move(report));
     }
-    while (report.iterations < max_iterations) {
-        const LemkePath::Step step = path.advance();
-        if (step == LemkePath::Step::solved) {
-            report.status = SolveStatus::converged;
-            break;
-        }
-        if (step == LemkePath::Step::ray) {
-            describe_ray(problem, path.ray(), report);
-            break;
-        }
-        ++report.iterations;
-        if (report.iterations % refresh_interval == 0 && !path.refresh()) {
-            report.status = SolveStatus::stalled;
-            report.message = "the basis became singular to working precision";
-            break;
-        }
-    }
-    z = path.z();
-    if (report.status == SolveStatus::converged && residual(problem, z) > 0.01 * tolerance)
-        polish(problem, path.basic_variables(), z);
+    z = follow(path, problem, *this, report);
     return conclude(problem, z, tolerance, std::move(report));
 }
 

@@ -53,23 +53,45 @@ LemkePath::LemkePath(const AffineBox& problem, const Eigen::MatrixXd& M)
 }
 
 bool LemkePath::start(const Eigen::VectorXd& guess) {
-    if (!factor_basis(guess, true) && !factor_basis(guess, false) && !extend_singular_free_block()) return false;
+    for (Index i = 0; i < n_; ++i) place_[i] = place_of(problem_.interval(i), guess[i]);
+    return factor_basis() && begin();
+}
+
+bool LemkePath::start_at_vertex() {
+    for (Index i = 0; i < n_; ++i) place_[i] = place_of(problem_.interval(i), lower_[i]);
+    return (factor_basis() || extend_singular_free_block()) && begin();
+}
+
+bool LemkePath::factor_basis() {
+    IndexList basic;
+    for (Index i = 0; i < n_; ++i)
+        if (place_[i] == Place::basic) basic.push_back(i);
+    set_basis(basic);
+    return inverse_.reset(basis_matrix());
+}
+
+bool LemkePath::begin() {
     compute_values();
+    while (place_violators_at_bounds()) {
+        if (!factor_basis()) return false;
+        compute_values();
+    }
     choose_covering_vector();
     enter_covering_variable();
     return true;
 }
 
-bool LemkePath::factor_basis(const Eigen::VectorXd& guess, bool use_guess) {
-    IndexList basic;
-    for (Index i = 0; i < n_; ++i) {
-        const Interval interval = problem_.interval(i);
-        place_[i] = place_of(interval, guess[i]);
-        if (!use_guess && place_[i] == Place::basic) place_[i] = place_of(interval, interval.lower);
-        if (place_[i] == Place::basic) basic.push_back(i);
+// A variable with two bounds cannot be moved into its interval by a multiple of t, which may be large: it starts at the
+// bound that it violates. True if there was any.
+bool LemkePath::place_violators_at_bounds() {
+    bool any = false;
+    for (const Index j : columns_) {
+        if (!std::isfinite(lower_[j]) || !std::isfinite(upper_[j])) continue;
+        if (lower_[j] <= z_[j] && z_[j] <= upper_[j]) continue;
+        place_[j] = z_[j] < lower_[j] ? Place::at_lower : Place::at_upper;
+        any = true;
     }
-    set_basis(basic);
-    return inverse_.reset(basis_matrix());
+    return any;
 }
 
 // Principal pivots, 1 x 1 or 2 x 2, bring every free variable into the basis; a 2 x 2 pivot may bring a bounded
@@ -102,13 +124,11 @@ bool LemkePath::extend_singular_free_block() {
         if (best.empty()) break;
         exchange(best);
     }
-    IndexList basic;
     for (Index i = 0; i < n_; ++i) {
         if (problem_.is_free(i) && !in[i]) return false;
-        if (in[i]) basic.push_back(i), place_[i] = Place::basic;
+        if (in[i]) place_[i] = Place::basic;
     }
-    set_basis(basic);
-    return inverse_.reset(basis_matrix());
+    return factor_basis();
 }
 
 void LemkePath::set_basis(const IndexList& basic) {
@@ -155,15 +175,15 @@ void LemkePath::compute_values() {
     evaluate_slack();
 }
 
-// Every basic unknown moves into its interval as t grows:  dz_A/dt = a,  dw_N/dt = sign.     docs/theory.md (7)
-// One-sided variables move whether feasible or not, which keeps the theory of a positive covering vector.
+// Basic variables with one bound and slacks move into their intervals as t grows:  dz_A/dt = a,  dw_N/dt = sign,
+// whether they are feasible or not, which keeps the theory of a positive covering vector.             docs/theory.md
+// (7)
 void LemkePath::choose_covering_vector() {
     Eigen::VectorXd a = Eigen::VectorXd::Zero(std::ssize(columns_));
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         const Index j = columns_[k];
-        if (problem_.is_free(j)) continue;
-        if (z_[j] < lower_[j] || upper_[j] == std::numeric_limits<double>::infinity()) a[static_cast<Index>(k)] = 1.0;
-        if (z_[j] > upper_[j] || lower_[j] == -std::numeric_limits<double>::infinity()) a[static_cast<Index>(k)] = -1.0;
+        if (std::isfinite(lower_[j]) != std::isfinite(upper_[j]))
+            a[static_cast<Index>(k)] = std::isfinite(lower_[j]) ? 1.0 : -1.0;
     }
     covering_.setZero();
     add_columns(M_, columns_, -a, covering_);
@@ -208,8 +228,7 @@ void LemkePath::enter_covering_variable() {
     } else {
         leaving.kind = Leaving::Kind::z;
         leaving.index = id;
-        leaving.bound =
-            std::abs(z_[id] - lower_[id]) <= std::abs(z_[id] - upper_[id]) ? Place::at_lower : Place::at_upper;
+        leaving.bound = std::isfinite(lower_[id]) ? Place::at_lower : Place::at_upper;
     }
     pivot(leaving);
 }

@@ -17,9 +17,11 @@ public:
     // `M` is the dense matrix of `problem`; both must outlive the path.
     LemkePath(const AffineBox& problem, const Eigen::MatrixXd& M);
 
-    // The first complementary basis: from the guess if its active set is regular, else from the vertex of the box and
-    // the free variables. False if no regular basis holds every free variable.
+    // The first complementary basis, from the active set of a guess. False if its block of M is singular.
     bool start(const Eigen::VectorXd& guess);
+    // The same from a vertex of the box and the free variables, which the theory of the method is about. False if no
+    // regular basis holds every free variable.
+    bool start_at_vertex();
 
     enum class Step { pivoted, solved, ray };
     // The next pivot. After `ray`, ray() is its direction.
@@ -48,8 +50,10 @@ private:
     bool is_basic(Index variable) const { return column_of_[variable] >= 0; }
     double sign(Index i) const { return slack_sign(problem_.interval(i), place_[i]); }
 
-    bool factor_basis(const Eigen::VectorXd& guess, bool use_guess);
+    bool factor_basis();
+    bool begin();
     bool extend_singular_free_block();
+    bool place_violators_at_bounds();
     void set_basis(const IndexList& basic);
     void compute_values();
     void choose_covering_vector();

@@ -144,7 +144,7 @@ CopositiveFact copositive(const Matrix& M, Index exact_size) {
         const Eigen::MatrixXd inverse = lu.inverse();
         if (inverse.maxCoeff() > 1e-12 * inverse.cwiseAbs().maxCoeff()) continue;
         Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
-        x(block) = -inverse.rowwise().sum();
+        for (std::size_t k = 0; k < block.size(); ++k) x[block[k]] = -inverse.row(static_cast<Index>(k)).sum();
         x = x.cwiseMax(0.0) / x.maxCoeff();
         if (x.dot(S * x) < -1e-12 * size) return {Answer::no, x};
     }
