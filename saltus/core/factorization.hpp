@@ -28,7 +28,7 @@ public:
     bool compute_block(const Matrix& matrix, const IndexList& A, Symmetry symmetry = Symmetry::unknown);
 
     // x <- M^-1 x. Allocates nothing when the factored matrix is dense and small (its factor fits in cache).
-    void solve_in_place(Eigen::VectorXd& x) const;
+    void solve_in_place(Eigen::Ref<Eigen::VectorXd> x) const;
 
     // True when the last compute() used Cholesky: M is symmetric positive definite (or has no rows).
     bool is_positive_definite() const;

@@ -31,7 +31,7 @@ TEST_P(EitherStorage, SolvesAndUsesCholeskyExactlyForSymmetricPositiveDefinite) 
     Factorization factorization;
     for (const MatrixClass kind :
          {MatrixClass::symmetric_positive_definite, MatrixClass::positive_definite, MatrixClass::arbitrary}) {
-        for (const Index n : {1, 2, 7, 60}) {
+        for (const Index n : {1, 2, 7, 60, 200}) {
             Random random(static_cast<unsigned>(n));
             const Matrix M = stored(random_matrix(kind, n, random));
             ASSERT_TRUE(factorization.compute(M));
