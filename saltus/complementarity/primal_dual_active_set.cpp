@@ -17,6 +17,8 @@ using Symmetry = Factorization::Symmetry;
 constexpr double tolerated_growth = 10.0;
 // Solves with the same set that do not halve the residual, before rounding is blamed.
 constexpr int tolerated_repeats = 5;
+// Of the largest entry of M, added to the diagonal of a singular M_AA.
+constexpr double relative_shift = 1e-10;
 
 class ActiveSetIteration {
 public:
@@ -114,7 +116,16 @@ private:
         const Symmetry symmetry = !symmetric_.has_value() ? Symmetry::unknown
                                   : *symmetric_           ? Symmetry::symmetric
                                                           : Symmetry::unsymmetric;
-        if (space_.factorization.compute_block(problem_.M, space_.A, symmetry)) return {};
+        return factor(symmetry);
+    }
+
+    // A singular M_AA (hyperstatic contacts) is shifted: corrections with the shifted matrix, repeated while the set
+    // stays, converge to the solution nearest to z when there is one.
+    std::string factor(Symmetry symmetry) {
+        Factorization& factorization = space_.factorization;
+        if (factorization.compute_block(problem_.M, space_.A, symmetry)) return {};
+        const double shift = relative_shift * problem_.M.largest_entry();
+        if (factorization.compute_block(problem_.M, space_.A, symmetry, shift)) return {};
         return fmt::format("M_AA is singular, A the {} variables between their bounds", space_.A.size());
     }
 

@@ -292,14 +292,19 @@ bool Factorization::compute(const Matrix& matrix, Symmetry symmetry) {
     return implementation_->compute_dense(m.rows(), symmetry, [&](auto& storage) { storage = m; });
 }
 
-bool Factorization::compute_block(const Matrix& matrix, const IndexList& A, Symmetry symmetry) {
-    if (matrix.is_sparse() || A.empty()) return compute(matrix.block(A, A), symmetry);
+bool Factorization::compute_block(const Matrix& matrix, const IndexList& A, Symmetry symmetry, double shift) {
+    if (matrix.is_sparse() || A.empty()) {
+        const Matrix block = matrix.block(A, A);
+        return compute(shift == 0.0 ? block : block.plus_diagonal(Eigen::VectorXd::Constant(block.rows(), shift)),
+                       symmetry);
+    }
     if (!implementation_) implementation_ = std::make_unique<Implementation>();
     const Eigen::MatrixXd& m = matrix.dense();
     const auto gather = [&](auto& storage) {
         for (Index j = 0; j < std::ssize(A); ++j) {
             const double* column = &m.coeffRef(0, A[j]);
             for (Index i = 0; i < std::ssize(A); ++i) storage(i, j) = column[A[i]];
+            storage(j, j) += shift;
         }
     };
     return implementation_->compute_dense(std::ssize(A), symmetry, gather);
