@@ -13,6 +13,10 @@ namespace {
 using testing::MatrixClass;
 using testing::Random;
 
+Eigen::VectorXd vector_of(std::initializer_list<double> entries) {
+    return Eigen::Map<const Eigen::VectorXd>(entries.begin(), static_cast<Index>(entries.size()));
+}
+
 SolveReport solve_from_zero(const AffineBox& problem, Eigen::VectorXd& z, const InteriorPoint& solver = {}) {
     z = Eigen::VectorXd::Zero(problem.size());
     return solver.solve(problem, z);
@@ -122,7 +126,7 @@ TEST_P(EitherStorage, BadlyScaledProblems) {
 
 TEST(InteriorPoint, ReportsInfeasibleLcpWithCertificate) {
     // w_1 = -z_2 - 1 >= 0 is impossible: v = (1, 0) has M'v = (0, -1) <= 0, q.v = -1.
-    const Lcp lcp{Eigen::Matrix2d{{0.0, -1.0}, {1.0, 0.0}}, Eigen::Vector2d(-1.0, 1.0)};
+    const Lcp lcp{Eigen::Matrix2d{{0.0, -1.0}, {1.0, 0.0}}, vector_of({-1.0, 1.0})};
     Eigen::VectorXd z;
     const SolveReport report = solve_from_zero(lcp, z);
     ASSERT_EQ(report.status, SolveStatus::no_solution);
@@ -171,10 +175,6 @@ TEST(InteriorPoint, IterationsDoNotGrowWithTheGrid) {
         EXPECT_TRUE(report.converged());
         EXPECT_LE(report.iterations, 12);
     }
-}
-
-Eigen::VectorXd vector_of(std::initializer_list<double> entries) {
-    return Eigen::Map<const Eigen::VectorXd>(entries.begin(), static_cast<Index>(entries.size()));
 }
 
 TEST(Infeasibility, CertificateMustSeparate) {
