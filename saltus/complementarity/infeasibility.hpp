@@ -4,17 +4,17 @@
 
 namespace saltus {
 
-// True when v proves that no z satisfies l <= z <= u together with the signs of w = M z + q that the bounds ask for
-// (w_i >= 0 with a lower bound only, <= 0 with an upper bound only, = 0 with none): a theorem of the alternative,
-// docs/theory.md (24). With v_i of the sign of w_i, and 0 where both bounds are finite, feasible points have v.w >= 0,
-// which is impossible if
+// Farkas' certificate: v proves that no z in the box has a slack w = M z + q of the signs which the box demands,
+// hence that the problem has no solution.                                                   docs/theory.md (9)
+//     v_i >= 0 where only the lower bound is finite (w_i >= 0),  v_i <= 0 where only the upper one is,
+//     v_i = 0 where both are,  any v_i where z_i is free (w_i = 0),   and
 //     sup { (M'v).z : l <= z <= u } + q.v < 0.
-// For an Lcp: v >= 0, M'v <= 0, q.v < 0. Entries of v of the wrong sign are taken as 0; the length of v is indifferent.
-// Rounding: an entry of M'v below 1e-9 of its terms counts as 0, the supremum must be below -1e-3 of its terms; so a
-// point that v fails to exclude is at least 1e6 times larger than q / M.
+// For an Lcp: v >= 0, M'v <= 0, q.v < 0. Entries of v of the wrong sign are taken as 0, and its length is indifferent.
+// Rounding leaves small entries p_i of M'v where the supremum is finite only for p_i = 0: they are accepted if a
+// feasible z would still have |z|_inf >= 1e6 |q|_inf / max |M_ij|.
 bool proves_infeasibility(const AffineBox& problem, const Eigen::VectorXd& v);
 
-// v with the entries set to 0 that proves_infeasibility() ignores, divided by its largest entry.
+// v with the entries of the wrong sign set to 0, divided by its largest entry: a certificate to show.
 Eigen::VectorXd recession_part(const AffineBox& problem, const Eigen::VectorXd& v);
 
 }  // namespace saltus

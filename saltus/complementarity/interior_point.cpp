@@ -242,7 +242,7 @@ private:
         return solves(candidate);
     }
 
-    // Iterates of an infeasible monotone problem diverge along a direction which proves it (24); the last step shows it
+    // Iterates of an infeasible monotone problem diverge along a direction which proves it (9); the last step shows it
     // without the finite part of z.
     bool is_infeasible(SolveReport& report) const {
         for (const VectorXd& v : {last_step_, point_.z}) {

@@ -46,7 +46,7 @@ TEST_P(EitherStorage, SolvesEveryMonotoneLcpThatHasASolution) {
         }
 }
 
-// A monotone problem on a box is solvable or infeasible, and the method says which (the alternative (24)).
+// A monotone problem on a box is solvable or infeasible, and the method says which (the alternative (9)).
 TEST_P(EitherStorage, EveryMonotoneBoxIsSolvedOrProvenInfeasible) {
     int infeasible = 0;
     for (const MatrixClass kind : monotone_classes)
