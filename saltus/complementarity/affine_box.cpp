@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "saltus/complementarity/c_functions.hpp"
 #include "saltus/core/check.hpp"
 
 namespace saltus {
@@ -44,7 +45,7 @@ double residual(const AffineBox& problem, const Eigen::VectorXd& z) {
     bool finite = true;
     const auto judge = [&](Index i, double w) {
         finite = finite && std::isfinite(w) && std::isfinite(z[i]);
-        worst = std::max(worst, std::abs(z[i] - problem.interval(i).project(z[i] - w)));
+        worst = std::max(worst, std::abs(natural_map(problem.interval(i), z[i], w).value));
     };
     if (problem.M.is_sparse()) {
         const Eigen::VectorXd w = slack(problem, z);
