@@ -1,13 +1,30 @@
 #pragma once
 
 #include <variant>
+#include <vector>
 
+#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/enumeration.hpp"
+#include "saltus/complementarity/lemke.hpp"
+#include "saltus/complementarity/principal_pivoting.hpp"
 #include "saltus/complementarity/projected_gauss_seidel.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 
 namespace saltus {
 
-// The solvers of affine problems; the first is the default.
-using AffineSolverChoice = std::variant<SemismoothNewton, ProjectedGaussSeidel>;
+// The solvers of affine problems (Lcp, Mlcp, BoxVi); the first is the default. The command line, files and Python read
+// their names from here. A new solver is added here.
+using AffineSolverChoice =
+    std::variant<Auto, Lemke, PrincipalPivoting, SemismoothNewton, ProjectedGaussSeidel, Enumeration>;
+
+struct SolverInfo {
+    std::string_view name, problem_class;
+};
+
+// Name and class of problems of each solver, in the order of the variant.
+std::vector<SolverInfo> affine_solvers();
+
+// The solver of that name with its default options. Throws InvalidInput, listing the names, if there is none.
+AffineSolverChoice affine_solver(std::string_view name);
 
 }  // namespace saltus

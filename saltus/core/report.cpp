@@ -1,5 +1,7 @@
 #include "saltus/core/report.hpp"
 
+#include <fmt/core.h>
+
 namespace saltus {
 
 std::string_view to_string(SolveStatus status) {
@@ -25,6 +27,9 @@ SolveReport confirmed(SolveReport report, double tolerance) {
         report.status = SolveStatus::converged;
     else if (report.status == SolveStatus::converged)
         report.status = SolveStatus::stalled;
+    if (report.status == SolveStatus::iteration_limit && report.message.empty())
+        report.message = fmt::format("{} iterations left the residual at {:.1e}, above the tolerance {:.1e}",
+                                     report.iterations, report.residual, tolerance);
     return report;
 }
 

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "saltus/complementarity/affine_box.hpp"
+
+namespace saltus {
+
+// The default solver: chooses by size, sparsity and kind of problem, and says in the report which solver answered.
+// The guess is verified first, then its active set; after that a ladder, down to the first solver that converges or
+// proves that there is no solution:
+//
+//   dense Lcp, n <= 32      tableau pivoting, Lemke, enumeration, semismooth Newton, interior point
+//   dense, n <= 3000        primal-dual active set, Lemke, enumeration, semismooth Newton, interior point
+//   sparse, or larger       primal-dual active set, interior point, semismooth Newton, Gauss-Seidel
+//
+// Enumeration runs only where it is short (4096 placements). If nobody converges, z is the point of least residual, the
+// status that of the solver that knows most (a proof, else a ray, else the last), and the message tells what was tried
+// and what is known of M.
+struct Auto {
+    static constexpr std::string_view name = "auto";
+    static constexpr std::string_view problem_class = "any; chooses among the others and falls back";
+
+    double tolerance = 1e-10;    // on residual(problem, z)
+    int max_iterations = 10000;  // of each solver on the ladder (those with a smaller default keep it)
+
+    SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
+};
+static_assert(AffineSolver<Auto>);
+
+}  // namespace saltus

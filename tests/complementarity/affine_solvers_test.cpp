@@ -1,0 +1,136 @@
+// What every solver of affine problems promises, tested on each.
+#include <gtest/gtest.h>
+
+#include "saltus/complementarity/solvers.hpp"
+#include "saltus/core/check.hpp"
+#include "support/random_problems.hpp"
+
+namespace saltus {
+namespace {
+
+using testing::MatrixClass;
+using testing::Random;
+
+template <class Solver>
+class AffineSolverTest : public ::testing::Test {};
+using AllAffineSolvers =
+    ::testing::Types<Auto, Lemke, PrincipalPivoting, SemismoothNewton, ProjectedGaussSeidel, Enumeration>;
+TYPED_TEST_SUITE(AffineSolverTest, AllAffineSolvers);
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Lcp make_lcp(const Eigen::MatrixXd& M, const Eigen::VectorXd& q) { return {M, q}; }
+
+// |z - mid(l, z - w, u)|_inf / max(1, |q|_inf), written again: the judge must not be the accused.
+double judge(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const Eigen::VectorXd& lower,
+             const Eigen::VectorXd& upper, const Eigen::VectorXd& z) {
+    const Eigen::VectorXd w = M * z + q;
+    return (z - (z - w).cwiseMax(lower).cwiseMin(upper)).lpNorm<Eigen::Infinity>() /
+           std::max(1.0, q.lpNorm<Eigen::Infinity>());
+}
+
+TYPED_TEST(AffineSolverTest, SolvesSymmetricPositiveDefiniteProblemsOfEveryKindOfBox) {
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        Random random(seed);
+        const Index n = random.integer(1, 8);
+        Eigen::MatrixXd M = testing::random_matrix(MatrixClass::symmetric_positive_definite, n, random);
+        M += Eigen::MatrixXd::Identity(n, n);  // well conditioned: Gauss-Seidel too must get there
+        const Eigen::VectorXd q = random.vector(n, -3.0, 3.0);
+        Eigen::VectorXd lower(n), upper(n);
+        for (Index i = 0; i < n; ++i) {
+            lower[i] = random.coin(0.3) ? -infinity : random.uniform(-1.0, 0.0);
+            upper[i] = random.coin(0.3)   ? infinity
+                       : random.coin(0.2) ? std::max(lower[i], -1.0)
+                                          : random.uniform(0.0, 1.0);
+        }
+        const BoxVi box{M, q, lower, upper};
+        for (const bool sparse : {false, true}) {
+            const BoxVi problem{sparse ? Matrix(box.M.to_sparse()) : box.M, q, lower, upper};
+            Eigen::VectorXd z = Eigen::VectorXd::Zero(n);
+            const SolveReport report = TypeParam{}.solve(problem, z);
+            EXPECT_TRUE(report.converged()) << "seed " << seed << ": " << to_string(report.status) << report.message;
+            EXPECT_LE(judge(M, q, lower, upper, z), 1e-10) << "seed " << seed;
+        }
+    }
+}
+
+TYPED_TEST(AffineSolverTest, SolvesMixedProblemsWithFreeVariablesInAnyOrder) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        Random random(seed);
+        const Index n = random.integer(2, 8);
+        Mlcp problem{testing::random_matrix(MatrixClass::symmetric_positive_definite, n, random), random.vector(n), {}};
+        problem.M = Matrix(problem.M.dense() + Eigen::MatrixXd::Identity(n, n));
+        for (Index i = 0; i < n; ++i) problem.free.push_back(random.coin(0.4));
+        Eigen::VectorXd z = Eigen::VectorXd::Zero(n);
+        ASSERT_TRUE(TypeParam{}.solve(problem, z).converged()) << "seed " << seed;
+        const Eigen::VectorXd w = problem.M * z + problem.q;
+        for (Index i = 0; i < n; ++i) EXPECT_NEAR(problem.free[i] ? w[i] : std::min(z[i], w[i]), 0.0, 1e-9);
+    }
+}
+
+TYPED_TEST(AffineSolverTest, TakesNoIterationFromAnExactGuess) {
+    const Lcp problem = make_lcp(Eigen::Matrix2d{{2.0, 1.0}, {1.0, 2.0}}, Eigen::Vector2d(-5.0, -6.0));
+    Eigen::VectorXd z = Eigen::Vector2d(4.0 / 3.0, 7.0 / 3.0);
+    const SolveReport report = TypeParam{}.solve(problem, z);
+    EXPECT_TRUE(report.converged());
+    EXPECT_EQ(report.iterations, 0);
+}
+
+TYPED_TEST(AffineSolverTest, NeverClaimsToSolveWhatHasNoSolution) {
+    const Eigen::Matrix3d pang{{0.0, -1.0, -1.0}, {1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}};
+    const Lcp problems[] = {
+        make_lcp(Eigen::MatrixXd::Zero(1, 1), Eigen::VectorXd::Constant(1, -1.0)),
+        make_lcp(Eigen::MatrixXd::Constant(1, 1, -2.0), Eigen::VectorXd::Constant(1, -1.0)),
+        make_lcp(pang, Eigen::Vector3d(-1e-4, -1.0, 1.0)),
+        make_lcp(-Eigen::MatrixXd::Identity(4, 4), Eigen::Vector4d(1.0, -1.0, 2.0, -3.0)),
+    };
+    for (const Lcp& problem : problems) {
+        Eigen::VectorXd z = Eigen::VectorXd::Zero(problem.q.size());
+        const SolveReport report = TypeParam{}.solve(problem, z);
+        EXPECT_FALSE(report.converged());
+        EXPECT_GT(report.residual, 1e-6);
+        EXPECT_FALSE(report.message.empty()) << "an outcome that is no solution must say why";
+    }
+}
+
+TYPED_TEST(AffineSolverTest, SolvesTheEmptyProblem) {
+    Eigen::VectorXd z;
+    EXPECT_TRUE(TypeParam{}.solve(Lcp{Eigen::MatrixXd(0, 0), Eigen::VectorXd(0)}, z).converged());
+}
+
+TYPED_TEST(AffineSolverTest, RefusesWrongSizesAndNumbersThatAreNone) {
+    const auto message_of = [](const AffineBox& problem, Eigen::VectorXd z) -> std::string {
+        try {
+            TypeParam{}.solve(problem, z);
+        } catch (const InvalidInput& error) {
+            return error.what();
+        }
+        return "no exception";
+    };
+    const Eigen::Matrix2d I = Eigen::Matrix2d::Identity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Eigen::VectorXd zero = Eigen::Vector2d::Zero();
+    EXPECT_EQ(message_of(Lcp{I, Eigen::Vector3d::Ones()}, Eigen::Vector3d::Zero()),
+              "Lcp: M is 2 x 2 but q has 3 entries; M must be 3 x 3");
+    EXPECT_EQ(message_of(Lcp{I, Eigen::Vector2d::Ones()}, Eigen::Vector3d::Zero()),
+              std::string(TypeParam::name) + ": the guess z has 3 entries but the Lcp has 2");
+    EXPECT_EQ(message_of(Lcp{I, Eigen::Vector2d(1.0, nan)}, zero),
+              "Lcp: q[1] is nan; every entry must be a finite number");
+    EXPECT_EQ(message_of(Lcp{Eigen::Matrix2d{{1.0, infinity}, {0.0, 1.0}}, zero}, zero),
+              "Lcp: M(0, 1) is inf; every entry must be a finite number");
+    EXPECT_EQ(message_of(BoxVi{I, zero, Eigen::Vector2d(0.0, 2.0), Eigen::Vector2d(1.0, 1.0)}, zero),
+              "BoxVi: the interval [lower, upper] of variable 1 is [2, 1]; it must not be empty");
+    EXPECT_EQ(message_of(Mlcp{I, zero, {true}}, zero), "Mlcp: free has 1 entries but q has 2");
+}
+
+TEST(AffineSolvers, AreFoundByTheirNames) {
+    for (const SolverInfo& info : affine_solvers()) {
+        const auto name = std::visit([](const auto& solver) { return solver.name; }, affine_solver(info.name));
+        EXPECT_EQ(name, info.name);
+        EXPECT_FALSE(info.problem_class.empty());
+    }
+    EXPECT_THROW(affine_solver("lemke2"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace saltus
