@@ -17,8 +17,7 @@ CLI::App* add_solve(CLI::App& app, SolveArguments& arguments, bool& list) {
     solve->add_option("FILE", arguments.file, "The problem file (.dat)");
     solve->add_flag("--list", list, "Name the solvers with their class of problems");
     solve->add_option("--solver", arguments.solver, "Name of the solver; the first of --list if not given");
-    solve->add_option("--tolerance", arguments.tolerance, "On the residual of the solution")
-        ->check(CLI::PositiveNumber);
+    solve->add_option("--tolerance", arguments.tolerance, "On the residual of the solution");
     solve->add_option("--max-iterations", arguments.max_iterations, "Of the solver")->check(CLI::NonNegativeNumber);
     solve->add_option("--kind", arguments.kind, "lcp, mlcp or relay; the contents tell if not given");
     solve->add_option("--output", arguments.output, "Write the JSON object to this file");

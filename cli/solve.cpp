@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <numeric>
@@ -44,17 +45,23 @@ std::string_view nearest_solver(std::string_view name) {
     return std::ranges::min_element(solvers, {}, distance)->name;
 }
 
+AffineSolverChoice solver_named(const std::string& name) {
+    try {
+        return affine_solver(name);
+    } catch (const InvalidInput& error) {
+        throw InvalidInput(fmt::format("{}; did you mean '{}'?", error.what(), nearest_solver(name)));
+    }
+}
+
 // The first of the list unless named otherwise.
 AffineSolverChoice chosen_solver(const SolveArguments& arguments) {
-    AffineSolverChoice choice;
-    if (const auto& name = arguments.solver) try {
-            choice = affine_solver(*name);
-        } catch (const InvalidInput& error) {
-            throw InvalidInput(fmt::format("{}; did you mean '{}'?", error.what(), nearest_solver(*name)));
-        }
+    const auto& tolerance = arguments.tolerance;
+    require(!tolerance || (std::isfinite(*tolerance) && *tolerance > 0.0),
+            "--tolerance is {}; it must be a positive number", tolerance.value_or(0.0));
+    AffineSolverChoice choice = arguments.solver ? solver_named(*arguments.solver) : AffineSolverChoice();
     std::visit(
         [&](auto& solver) {
-            if (arguments.tolerance) solver.tolerance = *arguments.tolerance;
+            if (tolerance) solver.tolerance = *tolerance;
             if (arguments.max_iterations) solver.max_iterations = *arguments.max_iterations;
         },
         choice);

@@ -107,7 +107,7 @@ IndexList TokenReader::integers(std::string_view what, Index count, Index low, I
     return values;
 }
 
-void TokenReader::expect_room_for(Index count, std::string_view what) {
+void TokenReader::expect_room_for(Index count, std::string_view what) const {
     // A value takes a character and a separator, the last one of the text a character.
     const auto room = static_cast<Index>((text_.size() - position_ + 1) / 2);
     if (count <= room) return;
@@ -122,11 +122,11 @@ Index TokenReader::count_numbers() const {
 }
 
 void TokenReader::fail(std::string_view expected) {
-    fail_with(fmt::format("expected {}, found {}", expected, quoted(peek())));
+    const std::string found = quoted(peek());
+    fail_with(fmt::format("expected {}, found {}", expected, found));
 }
 
-void TokenReader::fail_with(std::string_view text) {
-    skip_space();
+void TokenReader::fail_with(std::string_view text) const {
     throw ProblemFileError(std::string(file_), line_, std::string(text));
 }
 

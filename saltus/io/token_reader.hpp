@@ -36,13 +36,13 @@ public:
 
     // Fails unless the rest of the text is long enough for `count` values: asked before memory is allocated for them,
     // so that a size in a damaged file costs nothing.
-    void expect_room_for(Index count, std::string_view what);
+    void expect_room_for(Index count, std::string_view what) const;
 
     // How many numbers follow before the first token that is none, or the end.
     Index count_numbers() const;
 
-    [[noreturn]] void fail(std::string_view expected);  // found: the next token
-    [[noreturn]] void fail_with(std::string_view text);
+    [[noreturn]] void fail(std::string_view expected);         // found: the next token, at its line
+    [[noreturn]] void fail_with(std::string_view text) const;  // at the line of the last token seen
 
 private:
     void skip_space();
