@@ -33,7 +33,7 @@ void AffineBox::check(std::string_view who, const Eigen::VectorXd& z) const {
                 M(bad->first, bad->second));
     if (lower_)
         for (Index i = 0; i < n; ++i)  // also false for NaN
-            require(lower(i) <= upper(i) && lower(i) < infinity && upper(i) > -infinity,
+            require(interval(i).is_proper(),
                     "{}: the interval [lower, upper] of variable {} is [{}, {}]; it must not be empty", kind_, i,
                     lower(i), upper(i));
 }
@@ -71,11 +71,7 @@ Eigen::VectorXd slack(const AffineBox& problem, const Eigen::VectorXd& z) {
 
 SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report) {
     report.residual = residual(problem, z);
-    if (report.residual <= tolerance)
-        report.status = SolveStatus::converged;
-    else if (report.status == SolveStatus::converged)
-        report.status = SolveStatus::stalled;
-    return report;
+    return confirmed(std::move(report), tolerance);
 }
 
 }  // namespace saltus

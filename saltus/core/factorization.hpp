@@ -6,9 +6,9 @@
 
 namespace saltus {
 
-// Solves with a square matrix, factored once: Cholesky where it is symmetric positive definite, LU elsewhere; LAPACK's
-// methods through Eigen when dense, CHOLMOD and KLU when sparse. The symbolic analysis of a sparse matrix is kept while
-// its pattern stays the same; memory is reused between calls of compute().
+// Solves with a square matrix, factored once: Cholesky where it is symmetric positive definite, LU with pivoting
+// elsewhere; Eigen's when dense, CHOLMOD and KLU when sparse. The symbolic analysis of a sparse matrix is kept while
+// its pattern stays the same; memory is reused between calls of compute(). A moved-from object can be computed again.
 class Factorization {
 public:
     Factorization();
@@ -18,14 +18,19 @@ public:
 
     enum class Symmetry { unknown, symmetric, unsymmetric };
 
-    // False when the matrix is singular to working precision; solve() must then not be called. `symmetry` saves the
-    // test when the caller knows.
+    // Factors M, of which Cholesky reads the lower triangle if it is symmetric up to rounding (symmetry_rounding).
+    // False when M is singular to working precision: a pivot is below 1e-14 of the entries it was computed from (of
+    // M_ii for Cholesky, of column i of the row-scaled M for LU), so scaling rows or columns of M does not make it
+    // singular. solve_in_place() must then not be called. `symmetry` saves the test when the caller knows.
     bool compute(const Matrix& matrix, Symmetry symmetry = Symmetry::unknown);
 
-    // x <- M^-1 x.
+    // Factors the principal block M_AA; a dense one is gathered straight into the memory of the factor.
+    bool compute_block(const Matrix& matrix, const IndexList& A, Symmetry symmetry = Symmetry::unknown);
+
+    // x <- M^-1 x. Allocates nothing when the factored matrix is dense and small (its factor fits in cache).
     void solve_in_place(Eigen::VectorXd& x) const;
 
-    // True when the last compute() used Cholesky: M is symmetric positive definite.
+    // True when the last compute() used Cholesky: M is symmetric positive definite (or has no rows).
     bool is_positive_definite() const;
 
 private:

@@ -76,7 +76,9 @@ Matrix Matrix::transpose() const {
 }
 
 std::optional<std::pair<Index, Index>> Matrix::find_non_finite() const {
+    // 0 x is 0 exactly for finite x: a sum that is vectorised, to look for the entry only when there is one.
     if (!is_sparse()) {
+        if ((0.0 * dense().array()).sum() == 0.0) return std::nullopt;
         for (Index j = 0; j < dense().cols(); ++j)
             for (Index i = 0; i < dense().rows(); ++i)
                 if (!std::isfinite(dense()(i, j))) return std::pair{i, j};
@@ -88,27 +90,38 @@ std::optional<std::pair<Index, Index>> Matrix::find_non_finite() const {
     return std::nullopt;
 }
 
+namespace {
+
+// |a - b| <= tolerance max(|a|, |b|, sqrt|d e|), d and e the diagonal entries.
+bool alike(double a, double b, double d, double e, double tolerance) {
+    return a == b || std::abs(a - b) <= tolerance * std::max({std::abs(a), std::abs(b), std::sqrt(std::abs(d * e))});
+}
+
+}  // namespace
+
+bool is_symmetric(const Eigen::Ref<const Eigen::MatrixXd>& m, double tolerance) {
+    if (m.rows() != m.cols()) return false;
+    constexpr Index tile = 32;  // both M_ij and M_ji stay in cache
+    const Index n = m.cols();
+    for (Index jj = 0; jj < n; jj += tile)
+        for (Index ii = jj; ii < n; ii += tile)
+            for (Index j = jj; j < std::min(jj + tile, n); ++j)
+                for (Index i = std::max(ii, j + 1); i < std::min(ii + tile, n); ++i)
+                    if (!alike(m(i, j), m(j, i), m(i, i), m(j, j), tolerance)) return false;
+    return true;
+}
+
 bool Matrix::is_symmetric(double tolerance) const {
+    if (!is_sparse()) return saltus::is_symmetric(dense(), tolerance);
     if (rows() != cols()) return false;
-    const auto alike = [&](double a, double b) {
-        return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
-    };
-    if (!is_sparse()) {
-        // Tiles keep both M_ij and M_ji in cache.
-        constexpr Index tile = 32;
-        for (Index jj = 0; jj < cols(); jj += tile)
-            for (Index ii = jj; ii < rows(); ii += tile)
-                for (Index j = jj; j < std::min(jj + tile, cols()); ++j)
-                    for (Index i = std::max(ii, j + 1); i < std::min(ii + tile, rows()); ++i)
-                        if (!alike(dense()(i, j), dense()(j, i))) return false;
-        return true;
-    }
-    const Sparse transposed = sparse().transpose();
-    const Sparse difference = sparse() - transposed;
+    const Eigen::VectorXd d = diagonal();
+    const Sparse difference = sparse() - Sparse(sparse().transpose());
     for (Index j = 0; j < difference.outerSize(); ++j)
-        for (Sparse::InnerIterator entry(difference, j); entry; ++entry)
-            if (entry.value() != 0.0 && !alike(sparse().coeff(entry.row(), j), sparse().coeff(j, entry.row())))
+        for (Sparse::InnerIterator entry(difference, j); entry; ++entry) {
+            const Index i = entry.row();
+            if (entry.value() != 0.0 && !alike(sparse().coeff(i, j), sparse().coeff(j, i), d[i], d[j], tolerance))
                 return false;
+        }
     return true;
 }
 

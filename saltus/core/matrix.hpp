@@ -52,11 +52,18 @@ public:
     // Row and column of an entry that is NaN or infinite, if any.
     std::optional<std::pair<Index, Index>> find_non_finite() const;
 
-    // |M_ij - M_ji| <= tolerance max(|M_ij|, |M_ji|) for all i, j.
+    // |M_ij - M_ji| <= tolerance max(|M_ij|, |M_ji|, sqrt|M_ii M_jj|) for all i, j.
     bool is_symmetric(double tolerance = 0.0) const;
 
 private:
     std::variant<Dense, Sparse> storage_;
 };
+
+// The tolerance of is_symmetric that forgives rounding and nothing else: a product A A' is symmetric only up to some
+// units in the last place of sqrt(M_ii M_jj).
+inline constexpr double symmetry_rounding = 1e-14;
+
+// Matrix::is_symmetric of a dense matrix or block.
+bool is_symmetric(const Eigen::Ref<const Eigen::MatrixXd>& m, double tolerance = 0.0);
 
 }  // namespace saltus

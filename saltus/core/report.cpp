@@ -20,4 +20,12 @@ std::string_view to_string(SolveStatus status) {
     return "unknown";
 }
 
+SolveReport confirmed(SolveReport report, double tolerance) {
+    if (report.residual <= tolerance)
+        report.status = SolveStatus::converged;
+    else if (report.status == SolveStatus::converged)
+        report.status = SolveStatus::stalled;
+    return report;
+}
+
 }  // namespace saltus

@@ -32,4 +32,8 @@ struct SolveReport {
     bool converged() const { return status == SolveStatus::converged; }
 };
 
+// The status which report.residual confirms: converged exactly when it is at most `tolerance`; a claimed convergence
+// that it does not confirm becomes stalled.
+SolveReport confirmed(SolveReport report, double tolerance);
+
 }  // namespace saltus

@@ -15,6 +15,11 @@ struct Interval {
 
     double project(double r) const { return std::min(std::max(r, lower), upper); }
     bool contains(double r) const { return lower <= r && r <= upper; }
+    // Holds a number: false for lower > upper, [inf, inf], [-inf, -inf] and NaN.
+    bool is_proper() const {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        return lower <= upper && lower < infinity && upper > -infinity;
+    }
 };
 
 }  // namespace saltus

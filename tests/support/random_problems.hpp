@@ -58,9 +58,12 @@ inline Eigen::MatrixXd random_matrix(MatrixClass kind, Index n, Random& random) 
     };
     const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(n, n);
     switch (kind) {
-        case MatrixClass::symmetric_positive_definite: return gram(n) + 0.1 * I;
-        case MatrixClass::positive_definite: return gram(n) + 0.1 * I + skew();
-        case MatrixClass::semidefinite: return gram(random.integer(0, n - 1));
+        case MatrixClass::symmetric_positive_definite:
+            return gram(n) + 0.1 * I;
+        case MatrixClass::positive_definite:
+            return gram(n) + 0.1 * I + skew();
+        case MatrixClass::semidefinite:
+            return gram(random.integer(0, n - 1));
         case MatrixClass::p_matrix: {  // triangular with positive diagonal, rows and columns scaled and permuted
             Eigen::MatrixXd M = random.matrix(n, n, -3.0, 3.0).triangularView<Eigen::StrictlyUpper>();
             M.diagonal() = random.vector(n, 0.1, 1.0);
@@ -76,8 +79,10 @@ inline Eigen::MatrixXd random_matrix(MatrixClass kind, Index n, Random& random) 
             M.diagonal() = -M.rowwise().sum() + random.vector(n, 0.01, 1.0);
             return M;
         }
-        case MatrixClass::copositive_plus: return gram(random.integer(0, n - 1)) + skew();
-        case MatrixClass::arbitrary: return random.matrix(n, n);
+        case MatrixClass::copositive_plus:
+            return gram(random.integer(0, n - 1)) + skew();
+        case MatrixClass::arbitrary:
+            return random.matrix(n, n);
     }
     return I;
 }

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "saltus/complementarity/affine_box.hpp"
+
+namespace saltus {
+
+// Farkas' certificate: v proves that no z in the box has a slack w = M z + q of the signs which the box demands,
+// hence that the problem has no solution.                                                   docs/theory.md (9)
+//     v_i >= 0 where only the lower bound is finite (w_i >= 0),  v_i <= 0 where only the upper one is,
+//     v_i = 0 where both are,  any v_i where z_i is free (w_i = 0),   and
+//     sup { (M'v).z : l <= z <= u } + q.v < 0.
+// For an Lcp: v >= 0, M'v <= 0, q.v < 0. Zero is judged relative to the sizes of v, M and q (1e-10).
+bool proves_infeasibility(const AffineBox& problem, const Eigen::VectorXd& v);
+
+}  // namespace saltus

@@ -1,0 +1,413 @@
+#include "saltus/complementarity/lemke_path.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double pivot_tolerance = 1e5 * epsilon;  // relative to the largest rate: smaller rates are rounding
+constexpr double tie_tolerance = 1e4 * epsilon;    // relative: ratios that near to the least one are equal
+constexpr double drift_tolerance = 1e-9;           // relative defect of the basic equations that asks for a new inverse
+
+// y += sum_k coefficients_k M(:, columns_k), four columns at a time: y is read and written once for four.
+void add_columns(const Eigen::MatrixXd& M, const IndexList& columns, const Eigen::VectorXd& coefficients,
+                 Eigen::VectorXd& y) {
+    std::size_t k = 0;
+    const auto column = [&](std::size_t i) { return M.col(columns[i]); };
+    const auto c = [&](std::size_t i) { return coefficients[static_cast<Index>(i)]; };
+    for (; k + 4 <= columns.size(); k += 4)
+        y += c(k) * column(k) + c(k + 1) * column(k + 1) + c(k + 2) * column(k + 2) + c(k + 3) * column(k + 3);
+    for (; k < columns.size(); ++k) y += c(k) * column(k);
+}
+
+// Lexicographic a < b, up to rounding.
+bool lexicographically_less(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    for (Index i = 0; i < a.size(); ++i) {
+        const double scale = std::max({1.0, std::abs(a[i]), std::abs(b[i])});
+        if (std::abs(a[i] - b[i]) > tie_tolerance * scale) return a[i] < b[i];
+    }
+    return false;
+}
+
+}  // namespace
+
+LemkePath::LemkePath(const AffineBox& problem, const Eigen::MatrixXd& M)
+    : problem_(problem),
+      M_(M),
+      n_(problem.size()),
+      lower_(n_),
+      upper_(n_),
+      z_(n_),
+      w_(n_),
+      covering_(n_),
+      perturbation_sign_(n_),
+      place_(static_cast<std::size_t>(n_)) {
+    for (Index i = 0; i < n_; ++i) {
+        lower_[i] = problem.lower(i);
+        upper_[i] = problem.upper(i);
+    }
+}
+
+bool LemkePath::start(const Eigen::VectorXd& guess) {
+    if (!factor_basis(guess, true) && !factor_basis(guess, false) && !extend_singular_free_block()) return false;
+    compute_values();
+    choose_covering_vector();
+    enter_covering_variable();
+    return true;
+}
+
+bool LemkePath::factor_basis(const Eigen::VectorXd& guess, bool use_guess) {
+    IndexList basic;
+    for (Index i = 0; i < n_; ++i) {
+        const Interval interval = problem_.interval(i);
+        place_[i] = place_of(interval, guess[i]);
+        if (!use_guess && place_[i] == Place::basic) place_[i] = place_of(interval, interval.lower);
+        if (place_[i] == Place::basic) basic.push_back(i);
+    }
+    set_basis(basic);
+    return inverse_.reset(basis_matrix());
+}
+
+// Principal pivots, 1 x 1 or 2 x 2, bring every free variable into the basis; a 2 x 2 pivot may bring a bounded
+// variable with it.                                                                         docs/theory.md (8)
+bool LemkePath::extend_singular_free_block() {
+    Eigen::MatrixXd T = M_;
+    std::vector<bool> in(static_cast<std::size_t>(n_), false);
+    const double scale = M_.cwiseAbs().maxCoeff();
+    const auto exchange = [&](const IndexList& block) {
+        const Eigen::MatrixXd inverse = Eigen::MatrixXd(T(block, block)).inverse();
+        const Eigen::MatrixXd columns = T(Eigen::all, block) * inverse, rows = -inverse * T(block, Eigen::all);
+        T -= columns * T(block, Eigen::all);
+        T(Eigen::all, block) = columns;
+        T(block, Eigen::all) = rows;
+        T(block, block) = inverse;
+        for (const Index i : block) in[i] = !in[i];
+    };
+    for (;;) {
+        IndexList best;
+        double largest = 1e-10 * scale;  // a smaller pivot is taken for zero
+        for (Index i = 0; i < n_; ++i) {
+            if (!problem_.is_free(i) || in[i]) continue;
+            if (std::abs(T(i, i)) > largest) best = {i}, largest = std::abs(T(i, i));
+            for (Index j = 0; j < n_; ++j) {
+                if (j == i || (problem_.is_free(j) && in[j])) continue;
+                const double size = 0.5 * std::sqrt(std::abs(T(i, i) * T(j, j) - T(i, j) * T(j, i)));
+                if (size > largest) best = {i, j}, largest = size;
+            }
+        }
+        if (best.empty()) break;
+        exchange(best);
+    }
+    IndexList basic;
+    for (Index i = 0; i < n_; ++i) {
+        if (problem_.is_free(i) && !in[i]) return false;
+        if (in[i]) basic.push_back(i), place_[i] = Place::basic;
+    }
+    set_basis(basic);
+    return inverse_.reset(basis_matrix());
+}
+
+void LemkePath::set_basis(const IndexList& basic) {
+    rows_ = columns_ = basic;
+    row_of_.assign(static_cast<std::size_t>(n_), -1);
+    column_of_.assign(static_cast<std::size_t>(n_) + 1, -1);
+    for (std::size_t k = 0; k < basic.size(); ++k) row_of_[basic[k]] = column_of_[basic[k]] = static_cast<Index>(k);
+}
+
+Eigen::MatrixXd LemkePath::basis_matrix() const {
+    Eigen::MatrixXd K(std::ssize(rows_), std::ssize(columns_));
+    for (std::size_t k = 0; k < columns_.size(); ++k) K.col(static_cast<Index>(k)) = column(columns_[k]);
+    return K;
+}
+
+Eigen::VectorXd LemkePath::column(Index variable) const {
+    if (variable == n_) return covering_(rows_);
+    return M_.col(variable)(rows_);
+}
+
+Eigen::VectorXd LemkePath::row(Index equation) const {
+    Eigen::VectorXd result(std::ssize(columns_));
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+        result[static_cast<Index>(k)] = columns_[k] == n_ ? covering_[equation] : M_(equation, columns_[k]);
+    return result;
+}
+
+// Basic values from (6), then w = M z + q + t d; one step of iterative refinement.
+void LemkePath::compute_values() {
+    for (Index i = 0; i < n_; ++i)
+        if (!is_basic(i)) z_[i] = bound_at(problem_.interval(i), place_[i]);
+    const auto evaluate_slack = [&] {
+        w_ = problem_.q;
+        w_.noalias() += M_ * z_;
+        if (is_basic(n_)) w_ += t_ * covering_;
+    };
+    for (const Index j : columns_) (j == n_ ? t_ : z_[j]) = 0.0;
+    for (int pass = 0; pass < 2; ++pass) {
+        evaluate_slack();
+        const Eigen::VectorXd correction = inverse_.matrix() * Eigen::VectorXd(w_(rows_));
+        for (std::size_t k = 0; k < columns_.size(); ++k)
+            (columns_[k] == n_ ? t_ : z_[columns_[k]]) -= correction[static_cast<Index>(k)];
+    }
+    evaluate_slack();
+}
+
+// Every basic unknown moves into its interval as t grows:  dz_A/dt = a,  dw_N/dt = sign.     docs/theory.md (7)
+// One-sided variables move whether feasible or not, which keeps the theory of a positive covering vector.
+void LemkePath::choose_covering_vector() {
+    Eigen::VectorXd a = Eigen::VectorXd::Zero(std::ssize(columns_));
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        const Index j = columns_[k];
+        if (problem_.is_free(j)) continue;
+        if (z_[j] < lower_[j] || upper_[j] == std::numeric_limits<double>::infinity()) a[static_cast<Index>(k)] = 1.0;
+        if (z_[j] > upper_[j] || lower_[j] == -std::numeric_limits<double>::infinity()) a[static_cast<Index>(k)] = -1.0;
+    }
+    covering_.setZero();
+    add_columns(M_, columns_, -a, covering_);
+    for (Index i = 0; i < n_; ++i) {
+        perturbation_sign_[i] = place_[i] == Place::at_upper ? -1.0 : 1.0;
+        if (!is_basic(i)) covering_[i] += sign(i);
+    }
+    basic_rate_ = -a;
+    slack_rate_ = Eigen::VectorXd::Zero(n_);
+    for (Index i = 0; i < n_; ++i)
+        if (!is_basic(i)) slack_rate_[i] = -sign(i);
+}
+
+// t comes down from infinity to the first value at which some variable leaves its interval.
+void LemkePath::enter_covering_variable() {
+    double t = 0.0;
+    IndexList tied;
+    const auto consider = [&](Index id, double violation) {
+        if (violation <= 0.0 || violation < t * (1.0 - tie_tolerance)) return;
+        if (violation > t * (1.0 + tie_tolerance)) tied.clear();
+        t = std::max(t, violation);
+        tied.push_back(id);
+    };
+    for (const Index j : columns_) consider(j, std::max(lower_[j] - z_[j], z_[j] - upper_[j]));
+    for (Index i = 0; i < n_; ++i)
+        if (!is_basic(i)) consider(n_ + 1 + i, -sign(i) * w_[i]);
+    if (tied.empty()) {
+        t_ = 0.0;
+        return;
+    }
+    break_ties(tied);
+    const Index id = tied.front();
+    for (std::size_t k = 0; k < columns_.size(); ++k) z_[columns_[k]] -= t * basic_rate_[static_cast<Index>(k)];
+    w_ -= t * slack_rate_;
+    t_ = t;
+
+    entering_ = {.index = n_, .is_slack = false, .direction = -1.0};
+    Leaving leaving{.step = 0.0};
+    if (id > n_) {
+        leaving.kind = Leaving::Kind::w;
+        leaving.index = id - n_ - 1;
+    } else {
+        leaving.kind = Leaving::Kind::z;
+        leaving.index = id;
+        leaving.bound =
+            std::abs(z_[id] - lower_[id]) <= std::abs(z_[id] - upper_[id]) ? Place::at_lower : Place::at_upper;
+    }
+    pivot(leaving);
+}
+
+void LemkePath::compute_direction() {
+    const auto [e, is_slack, direction] = entering_;
+    if (is_slack)
+        basic_rate_ = direction * inverse_.matrix().col(row_of_[e]);
+    else
+        basic_rate_.noalias() = inverse_.matrix() * (-direction * column(e));
+    slack_rate_.setZero();
+    if (!is_slack) slack_rate_ = direction * M_.col(e);
+    // t is not a column of M: its place in the sum is taken by a zero coefficient of column 0.
+    const Index t_position = column_of_[n_];
+    slack_rate_ += basic_rate_[t_position] * covering_;
+    Eigen::VectorXd coefficients = basic_rate_;
+    coefficients[t_position] = 0.0;
+    IndexList variables = columns_;
+    variables[t_position] = 0;
+    add_columns(M_, variables, coefficients, slack_rate_);
+}
+
+LemkePath::Leaving LemkePath::ratio_test() const {
+    const double zero_rate = pivot_tolerance * std::max(basic_rate_.lpNorm<Eigen::Infinity>(), 1.0);
+    const double zero_slack_rate = pivot_tolerance * slack_rate_.lpNorm<Eigen::Infinity>();
+    const auto [e, is_slack, direction] = entering_;
+    Leaving leaving;
+    double least = std::numeric_limits<double>::infinity();
+    IndexList tied;
+    const auto consider = [&](Index id, double room, double speed) {  // speed > 0 towards the bound
+        if (!(speed > (id > n_ ? zero_slack_rate : zero_rate))) return;
+        const double ratio = std::max(room, 0.0) / speed;
+        const double slackness = tie_tolerance * std::max(1.0, least < 1e300 ? least : ratio);
+        if (ratio > least + slackness) return;
+        if (ratio < least - slackness) tied.clear();
+        least = std::min(least, ratio);
+        tied.push_back(id);
+    };
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        const Index j = columns_[k];
+        const double rate = basic_rate_[static_cast<Index>(k)];
+        if (j == n_) {
+            consider(n_, t_, -rate);
+        } else {
+            if (rate < 0.0 && lower_[j] > -std::numeric_limits<double>::infinity())
+                consider(j, z_[j] - lower_[j], -rate);
+            if (rate > 0.0 && upper_[j] < std::numeric_limits<double>::infinity()) consider(j, upper_[j] - z_[j], rate);
+        }
+    }
+    for (Index i = 0; i < n_; ++i)
+        if (row_of_[i] < 0) consider(n_ + 1 + i, sign(i) * w_[i], -sign(i) * slack_rate_[i]);
+
+    const double width = upper_[std::min(e, n_ - 1)] - lower_[std::min(e, n_ - 1)];
+    if (!is_slack && e < n_ && width <= least) {
+        if (width == std::numeric_limits<double>::infinity() && tied.empty()) return leaving;
+        if (width < std::numeric_limits<double>::infinity())
+            return {Leaving::Kind::flip, e, width, direction > 0.0 ? Place::at_upper : Place::at_lower};
+    }
+    if (tied.empty()) return leaving;
+    leaving.step = least;
+    if (std::find(tied.begin(), tied.end(), n_) != tied.end()) {
+        leaving.kind = Leaving::Kind::t;
+        return leaving;
+    }
+    break_ties(tied);
+    const Index id = tied.front();
+    if (id > n_) {
+        leaving.kind = Leaving::Kind::w;
+        leaving.index = id - n_ - 1;
+    } else {
+        leaving.kind = Leaving::Kind::z;
+        leaving.index = id;
+        leaving.bound = basic_rate_[column_of_[id]] < 0.0 ? Place::at_lower : Place::at_upper;
+    }
+    return leaving;
+}
+
+double LemkePath::rate_of(Index id) const { return id > n_ ? slack_rate_[id - n_ - 1] : basic_rate_[column_of_[id]]; }
+
+// How a basic unknown depends on the perturbation q_i + sign_i e^(i+1), e -> 0: a row of the inverse basis.
+Eigen::VectorXd LemkePath::perturbation_of(Index id) const {
+    Eigen::VectorXd result = Eigen::VectorXd::Zero(n_);
+    if (id > n_) {
+        const Index i = id - n_ - 1;
+        result(rows_) = -(inverse_.matrix().transpose() * row(i));
+        result[i] += 1.0;
+    } else {
+        result(rows_) = -inverse_.matrix().row(column_of_[id]).transpose();
+    }
+    return result.cwiseProduct(perturbation_sign_);
+}
+
+// Leaves in front the tied variable whose perturbed ratio is lexicographically least.
+void LemkePath::break_ties(IndexList& tied) const {
+    if (tied.size() < 2) return;
+    Eigen::VectorXd least = -perturbation_of(tied.front()) / rate_of(tied.front());
+    for (std::size_t k = 1; k < tied.size(); ++k) {
+        const Eigen::VectorXd candidate = -perturbation_of(tied[k]) / rate_of(tied[k]);
+        if (!lexicographically_less(candidate, least)) continue;
+        least = candidate;
+        std::swap(tied[0], tied[k]);
+    }
+}
+
+LemkePath::Step LemkePath::advance() {
+    if (!is_basic(n_)) return Step::solved;
+    compute_direction();
+    const Leaving leaving = ratio_test();
+    if (leaving.kind == Leaving::Kind::none) return Step::ray;
+
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+        (columns_[k] == n_ ? t_ : z_[columns_[k]]) += leaving.step * basic_rate_[static_cast<Index>(k)];
+    for (Index i = 0; i < n_; ++i)
+        if (row_of_[i] < 0) w_[i] += leaving.step * slack_rate_[i];
+    if (!entering_.is_slack && entering_.index < n_) z_[entering_.index] += entering_.direction * leaving.step;
+    if (entering_.is_slack) w_[entering_.index] = entering_.direction * leaving.step;
+
+    if (leaving.kind == Leaving::Kind::t) {
+        t_ = 0.0;
+        return Step::solved;
+    }
+    pivot(leaving);
+    return Step::pivoted;
+}
+
+void LemkePath::pivot(const Leaving& leaving) {
+    const auto [e, is_slack, direction] = entering_;
+    const Index leaver = leaving.index;
+    if (leaving.kind == Leaving::Kind::flip) {
+        place_[e] = leaving.bound;
+        z_[e] = bound_at(problem_.interval(e), leaving.bound);
+    } else if (leaving.kind == Leaving::Kind::z) {
+        const Index position = column_of_[leaver];
+        column_of_[leaver] = -1;
+        place_[leaver] = leaving.bound;
+        z_[leaver] = bound_at(problem_.interval(leaver), leaving.bound);
+        if (is_slack) {  // row e and column `leaver` disappear
+            const Index row_position = row_of_[e];
+            inverse_.remove(row_position, position);
+            row_of_[rows_.back()] = row_position;
+            rows_[row_position] = rows_.back();
+            rows_.pop_back();
+            row_of_[e] = -1;
+            if (columns_.back() != leaver) column_of_[columns_.back()] = position;
+            columns_[position] = columns_.back();
+            columns_.pop_back();
+        } else {
+            inverse_.replace_column(position, inverse_.matrix() * column(e));
+            columns_[position] = e;
+            column_of_[e] = position;
+        }
+    } else if (is_slack) {  // w_e enters, w_leaver leaves: row e becomes row `leaver`
+        const Index position = row_of_[e];
+        inverse_.replace_row(position, inverse_.matrix().transpose() * row(leaver));
+        rows_[position] = leaver;
+        row_of_[e] = -1;
+        row_of_[leaver] = position;
+    } else {  // z_e enters, w_leaver leaves: one more row and column
+        const Eigen::VectorXd u = inverse_.matrix() * column(e), r = row(leaver);
+        const double corner = e == n_ ? covering_[leaver] : M_(leaver, e);
+        inverse_.append(u, inverse_.matrix().transpose() * r, corner - r.dot(u));
+        row_of_[leaver] = std::ssize(rows_);
+        column_of_[e] = std::ssize(columns_);
+        rows_.push_back(leaver);
+        columns_.push_back(e);
+    }
+    if (!is_slack && e < n_ && is_basic(e)) place_[e] = Place::basic;
+
+    // The complement of what left enters next.
+    const bool z_left = leaving.kind != Leaving::Kind::w;
+    entering_.index = leaver;
+    entering_.is_slack = z_left;
+    entering_.direction = place_[leaver] == Place::at_upper ? -1.0 : 1.0;
+    if (!z_left) w_[leaver] = 0.0;
+}
+
+bool LemkePath::refresh() {
+    compute_values();
+    const double scale = std::max(1.0, problem_.q.lpNorm<Eigen::Infinity>());
+    if (rows_.empty() || Eigen::VectorXd(w_(rows_)).lpNorm<Eigen::Infinity>() <= drift_tolerance * scale) return true;
+    if (!inverse_.reset(basis_matrix())) return false;
+    compute_values();
+    return true;
+}
+
+Eigen::VectorXd LemkePath::ray() const {
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(n_);
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+        if (columns_[k] != n_) direction[columns_[k]] = basic_rate_[static_cast<Index>(k)];
+    if (!entering_.is_slack) direction[entering_.index] = entering_.direction;
+    return direction;
+}
+
+IndexList LemkePath::basic_variables() const {
+    IndexList basic;
+    for (Index i = 0; i < n_; ++i)
+        if (is_basic(i)) basic.push_back(i);
+    return basic;
+}
+
+}  // namespace saltus

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cmath>
+
+#include "saltus/laws/interval.hpp"
+
+namespace saltus {
+
+// Where an index of a box problem is in a complementary basis: z_i at its lower bound (then w_i >= 0), at its upper
+// bound (w_i <= 0), or basic (l_i <= z_i <= u_i, w_i = 0).
+enum class Place : char { at_lower, at_upper, basic };
+
+// The place that a guess z suggests; a free variable is always basic.
+inline Place place_of(const Interval& interval, double z) {
+    const bool has_lower = std::isfinite(interval.lower), has_upper = std::isfinite(interval.upper);
+    if ((!has_lower && !has_upper) || (interval.lower < z && z < interval.upper)) return Place::basic;
+    return has_lower && (z <= interval.lower || !has_upper) ? Place::at_lower : Place::at_upper;
+}
+
+// The value of a variable at a bound.
+inline double bound_at(const Interval& interval, Place place) {
+    return place == Place::at_upper ? interval.upper : interval.lower;
+}
+
+// The sign of w_i which a variable at a bound allows: +1 at lower, -1 at upper, 0 (either) where the bounds are equal.
+inline double slack_sign(const Interval& interval, Place place) {
+    if (interval.lower == interval.upper) return 0.0;
+    return place == Place::at_lower ? 1.0 : -1.0;
+}
+
+}  // namespace saltus

@@ -1,0 +1,73 @@
+#include "saltus/complementarity/projected_sweep.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+
+std::optional<Index> ProjectedSweep::undefined_row(const AffineBox& problem) {
+    const Eigen::VectorXd diagonal = problem.M.diagonal();
+    for (Index i = 0; i < problem.size(); ++i)
+        if (!(diagonal[i] > 0.0) && problem.lower(i) < problem.upper(i)) return i;
+    return std::nullopt;
+}
+
+void ProjectedSweep::start(const AffineBox& problem, Eigen::VectorXd& z) {
+    problem_ = &problem;
+    const Index n = problem.size();
+    lower_.resize(n);
+    upper_.resize(n);
+    inverse_diagonal_ = problem.M.diagonal();
+    for (Index i = 0; i < n; ++i) {
+        lower_[i] = problem.lower(i);
+        upper_[i] = problem.upper(i);
+        inverse_diagonal_[i] = inverse_diagonal_[i] > 0.0 ? 1.0 / inverse_diagonal_[i] : 0.0;  // 0 where z_i is fixed
+    }
+    z = z.cwiseMax(lower_).cwiseMin(upper_);
+    jump(z);
+}
+
+void ProjectedSweep::jump(const Eigen::VectorXd& z) {
+    w_ = problem_->q;
+    problem_->M.multiply_add(z, w_);
+}
+
+template <class AddColumn>
+ProjectedSweep::Outcome ProjectedSweep::pass_with(const AddColumn& add_column, Eigen::VectorXd& z, double relaxation,
+                                                  Order order) {
+    Outcome outcome;
+    const Index n = z.size();
+    const double* const lower = lower_.data();
+    const double* const upper = upper_.data();
+    for (Index step = 0; step < n; ++step) {
+        const Index i = order == Order::forward ? step : n - 1 - step;
+        const double l = lower[i], u = upper[i], old = z[i], w = w_[i];
+        const double natural = old - std::min(std::max(old - w, l), u);
+        outcome.residual = std::max(outcome.residual, std::abs(natural));
+        const double next = std::min(std::max(old - relaxation * inverse_diagonal_[i] * w, l), u);
+        if (next == old) continue;
+        z[i] = next;
+        add_column(i, next - old);
+        outcome.moved = true;
+        outcome.crossings += (old <= l || old >= u) != (next <= l || next >= u);
+    }
+    return outcome;
+}
+
+ProjectedSweep::Outcome ProjectedSweep::pass(Eigen::VectorXd& z, double relaxation, Order order) {
+    if (!problem_->M.is_sparse()) {
+        const Eigen::MatrixXd& M = problem_->M.dense();
+        return pass_with([&](Index i, double change) { w_.noalias() += change * M.col(i); }, z, relaxation, order);
+    }
+    const Matrix::Sparse& M = problem_->M.sparse();
+    const auto* const start = M.outerIndexPtr();
+    const auto* const row = M.innerIndexPtr();
+    const double* const value = M.valuePtr();
+    double* const w = w_.data();
+    const auto add_column = [=](Index i, double change) {
+        for (auto k = start[i]; k < start[i + 1]; ++k) w[row[k]] += change * value[k];
+    };
+    return pass_with(add_column, z, relaxation, order);
+}
+
+}  // namespace saltus

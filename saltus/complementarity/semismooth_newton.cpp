@@ -1,0 +1,74 @@
+#include "saltus/complementarity/semismooth_newton.hpp"
+
+#include <cmath>
+
+#include "saltus/complementarity/box_equation.hpp"
+#include "saltus/core/check.hpp"
+
+namespace saltus {
+
+namespace {
+
+using Function = SemismoothNewton::Function;
+
+// gradient.d <= -1e-8 |d|^2.1: not almost orthogonal to the gradient (De Luca, Facchinei, Kanzow 1996).
+bool descends(const Eigen::VectorXd& d, const Eigen::VectorXd& gradient) {
+    return gradient.dot(d) <= -1e-8 * std::pow(d.norm(), 2.1);
+}
+
+// One step; false when no direction lowers the merit.
+bool step(NewtonIterate& iterate, const Matrix& J, Function function, double reference) {
+    // A natural step that must be cut this much comes from a wrong guess of the active set.
+    constexpr double shortest_natural_step = 1e-3;
+    const Eigen::VectorXd gradient = iterate.gradient(J);
+    Eigen::VectorXd d;
+    if (function == Function::natural && iterate.natural_direction(J, d) && descends(d, gradient) &&
+        iterate.advance(d, gradient, {.reference = reference, .shortest = shortest_natural_step}))
+        return true;
+    if (iterate.fischer_burmeister_direction(J, d) && descends(d, gradient) &&
+        iterate.advance(d, gradient, {.reference = reference}))
+        return true;
+    return iterate.regularised_direction(J, d) && gradient.dot(d) < 0.0 &&
+           iterate.advance(d, gradient, {.reference = reference});
+}
+
+SolveReport run(const SemismoothNewton& options, const BoxEquation& equation, Eigen::VectorXd& z) {
+    SolveReport report{.solver = SemismoothNewton::name};
+    NewtonIterate iterate(equation, z);
+    MeritWindow window(options.window);
+    while (iterate.residual() > options.tolerance && report.iterations < options.max_iterations) {
+        const Matrix& J = equation.jacobian(iterate.z());
+        window.push(iterate.merit());
+        if (J.find_non_finite() || !step(iterate, J, options.function, window.reference())) {
+            report.status = SolveStatus::stalled;
+            report.message =
+                "the merit function has no descent direction here; the problem may have no solution, or try "
+                "another guess";
+            break;
+        }
+        ++report.iterations;
+    }
+    z = iterate.z();
+    return report;
+}
+
+void check_options(const SemismoothNewton& options) {
+    require(options.window >= 1, "{}: window is {}; it must be at least 1", options.name, options.window);
+}
+
+}  // namespace
+
+SolveReport SemismoothNewton::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
+    problem.check(name, z);
+    check_options(*this);
+    return conclude(problem, z, tolerance, run(*this, BoxEquation(problem), z));
+}
+
+SolveReport SemismoothNewton::solve(const McpView& problem, Eigen::VectorXd& z) const {
+    problem.check(name, z);
+    problem.check_values(name, z);
+    check_options(*this);
+    return conclude(problem, z, tolerance, run(*this, BoxEquation(problem), z));
+}
+
+}  // namespace saltus
