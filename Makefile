@@ -7,6 +7,7 @@
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
+BENCHMARKS = $(basename $(notdir $(wildcard benchmarks/*_benchmark.cpp)))
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
 CLANG_FORMAT := $(shell command -v clang-format-14 || echo clang-format)
 
@@ -34,9 +35,9 @@ build: configure
 
 bench:
 	@scripts/install-deps --benchmarks
-	cmake --preset release -DSALTUS_BENCHMARKS=ON
-	cmake --build --preset release --target saltus_benchmarks
-	build/release/bin/saltus_benchmarks
+	@cmake --preset release --log-level=WARNING -DSALTUS_BENCHMARKS=ON
+	cmake --build --preset release --target $(BENCHMARKS)
+	@set -e; for benchmark in $(BENCHMARKS); do build/release/bin/$$benchmark; done
 
 bench-peers:
 	@scripts/install-deps --benchmarks --peers
@@ -46,7 +47,9 @@ format:
 	$(CLANG_FORMAT) -i $(SOURCES)
 
 check-format:
-	$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
+	@test -n '$(SOURCES)' || { echo 'check-format: git names no source file'; exit 1; }
+	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
+	@echo 'check-format: $(words $(SOURCES)) files are as clang-format writes them'
 
 clean:
 	rm -rf build results
@@ -54,6 +57,6 @@ clean:
 dependencies:
 	@scripts/install-deps
 
-# Takes a fraction of a second when nothing changed; --log-level hides what it found, not what it misses.
+# Takes a fraction of a second when nothing changed.
 configure:
 	@cmake --preset release --log-level=WARNING
