@@ -11,7 +11,7 @@ namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-enum Storage : Index { dense_storage = 0, block_sparse_storage = 1, sparse_storage = 2 };
+constexpr Index dense_storage = 0, block_sparse_storage = 1, sparse_storage = 2;
 
 Matrix assemble(Index rows, Index cols, const Triplets& entries) {
     Matrix::Sparse matrix(rows, cols);
@@ -38,8 +38,9 @@ IndexList read_block_ends(TokenReader& reader, std::string_view what, Index bloc
 // Blocks row_pointer[i] to row_pointer[i + 1] - 1 lie in block row i; block rows past the end of the pointer are empty.
 IndexList read_row_pointer(TokenReader& reader, Index length, Index blocks) {
     IndexList pointer = reader.integers("the row pointer of the blocks", length, 0, blocks);
-    if (!std::is_sorted(pointer.begin(), pointer.end()) || (length == 0 ? blocks : blocks - pointer.back()) != 0)
-        reader.fail_with(fmt::format("expected a row pointer that ascends to the number of blocks, {}", blocks));
+    const bool covers_all = pointer.empty() ? blocks == 0 : pointer.front() == 0 && pointer.back() == blocks;
+    if (!covers_all || !std::is_sorted(pointer.begin(), pointer.end()))
+        reader.fail_with(fmt::format("expected a row pointer that ascends from 0 to the number of blocks, {}", blocks));
     return pointer;
 }
 
@@ -149,7 +150,8 @@ void write_numbers(std::string& text, const Eigen::Ref<const Eigen::VectorXd>& v
 }
 
 void write_matrix(std::string& text, const Matrix& matrix) {
-    fmt::format_to(std::back_inserter(text), "{}\n{}\n{}\n", matrix.is_sparse() ? 2 : 0, matrix.rows(), matrix.cols());
+    fmt::format_to(std::back_inserter(text), "{}\n{}\n{}\n", matrix.is_sparse() ? sparse_storage : dense_storage,
+                   matrix.rows(), matrix.cols());
     if (matrix.is_sparse())
         write_sparse(text, matrix.sparse());
     else

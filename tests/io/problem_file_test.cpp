@@ -224,6 +224,7 @@ const BadFile bad_files[] = {
     {"2\n1\n2\n2\n1 1 1\n3\n2\n", 6, "the end row of every block row"},
     {"2\n1\n2\n2\n1 1 1\n1\n2\n", 6, "the end row of every block row to end at 2, found 1"},
     {"2\n1\n2\n2\n1 1 1\n2\n2\n2 1\n0 2\n0\n0\n1 1 1 1\n0 0", 9, "the row pointer"},
+    {"2\n1\n2\n2\n1 1 1\n2\n2\n2 1\n1 1\n0\n0\n1 1 1 1\n0 0", 9, "ascends from 0 to the number of blocks, 1"},
     {"2\n1\n2\n2\n1 1 1\n2\n2\n2 1\n0 1\n1\n0\n1 1 1 1\n0 0", 10, "the block column"},
     {"2\n1\n2\n2\n1 1 1\n2\n2\n2 1\n0 1\n0\n3\n1 1 1 1\n0 0", 11, "expected 0 for the number of the block"},
     {csparse + "nonsense\n", 7, "the line 'R-by-C, nzmax: N nnz: N'"},
