@@ -132,15 +132,19 @@ bool NewtonIterate::fischer_burmeister_direction(const Matrix& J, Eigen::VectorX
     return d.allFinite();
 }
 
-bool NewtonIterate::regularised_direction(const Matrix& J, Eigen::VectorXd& d) {
+bool NewtonIterate::levenberg_marquardt_direction(const Matrix& J, Eigen::VectorXd& d) {
     // nu goes to zero with Phi, so that the convergence stays fast where V is regular (Yamashita, Fukushima 2001).
-    const double relative = std::max(1e-12, 1e-3 * std::min(1.0, phi_.norm()));
+    const double relative = std::max(1e-14, 1e-11 * std::min(1.0, phi_.norm()));
     Factorization factors;
     if (!factors.compute(regularised_square(newton_matrix(J), relative), Factorization::Symmetry::symmetric))
         return false;
     d = -gradient(J);
     factors.solve_in_place(d);
     return d.allFinite();
+}
+
+Matrix NewtonIterate::proximal_jacobian(const Matrix& J) const {
+    return scaled_sum(1e-3 * equation_->weight.cwiseInverse(), Eigen::VectorXd::Ones(J.rows()), J);
 }
 
 Eigen::VectorXd NewtonIterate::gradient(const Matrix& J) const {

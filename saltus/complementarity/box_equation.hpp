@@ -41,7 +41,10 @@ public:
     // Newton on Phi: V d = -Phi, V = diag(by_z) + diag(by_w) J.                           docs/theory.md (38)
     bool fischer_burmeister_direction(const Matrix& J, Eigen::VectorXd& d);
     // Levenberg-Marquardt: (V'V + nu I) d = -V' Phi. A descent direction of the merit even where V is singular. (39)
-    bool regularised_direction(const Matrix& J, Eigen::VectorXd& d);
+    bool levenberg_marquardt_direction(const Matrix& J, Eigen::VectorXd& d);
+    // J + nu I, nu a thousandth of the size of its row: the Jacobian of F(z) + nu (z - z_k), a step of the proximal
+    // point method. For J positive semidefinite both Newton systems are then regular.
+    Matrix proximal_jacobian(const Matrix& J) const;
     // V' Phi, the gradient of the merit.
     Eigen::VectorXd gradient(const Matrix& J) const;
     // -gradient, as long as the minimiser of |Phi + V d| along it.

@@ -18,17 +18,19 @@ bool descends(const Eigen::VectorXd& d, const Eigen::VectorXd& gradient) {
 
 // One step; false when no direction lowers the merit.
 bool step(NewtonIterate& iterate, const Matrix& J, Function function, double reference) {
-    // A natural step that must be cut this much comes from a wrong guess of the active set.
-    constexpr double shortest_natural_step = 1e-3;
     const Eigen::VectorXd gradient = iterate.gradient(J);
     Eigen::VectorXd d;
-    if (function == Function::natural && iterate.natural_direction(J, d) && descends(d, gradient) &&
-        iterate.advance(d, gradient, {.reference = reference, .shortest = shortest_natural_step}))
-        return true;
-    if (iterate.fischer_burmeister_direction(J, d) && descends(d, gradient) &&
-        iterate.advance(d, gradient, {.reference = reference}))
-        return true;
-    return iterate.regularised_direction(J, d) && gradient.dot(d) < 0.0 &&
+    const auto newton_step = [&](const Matrix& K) {
+        // A step that must be cut this much comes from a wrong guess of the active set, or from a system near singular.
+        const NewtonIterate::Search search{.reference = reference, .shortest = 1e-3};
+        if (function == Function::natural && iterate.natural_direction(K, d) && descends(d, gradient) &&
+            iterate.advance(d, gradient, search))
+            return true;
+        return iterate.fischer_burmeister_direction(K, d) && descends(d, gradient) &&
+               iterate.advance(d, gradient, search);
+    };
+    if (newton_step(J) || newton_step(iterate.proximal_jacobian(J))) return true;
+    return iterate.levenberg_marquardt_direction(J, d) && gradient.dot(d) < 0.0 &&
            iterate.advance(d, gradient, {.reference = reference});
 }
 

@@ -7,11 +7,11 @@ namespace saltus {
 
 // Semismooth Newton on a C-function of each pair (z_i, w_i), globalised by a non-monotone line search on the
 // Fischer-Burmeister merit.                                                       docs/theory.md (36) to (40)
-// Each iteration tries in turn: Newton on the natural map (skipped with fischer_burmeister), Newton on Phi, the
-// Levenberg-Marquardt direction; the first that descends and passes the line search is taken. Converges quadratically
-// near a solution where every element of the generalised Jacobian is regular (De Luca, Facchinei, Kanzow 1996);
-// globally for a P0 function F with bounded level sets of the merit. Elsewhere it may end at a stationary point of the
-// merit that is no solution: status stalled.
+// Each iteration tries in turn: Newton on the natural map (skipped with fischer_burmeister), Newton on Phi, both with
+// the regularised Jacobian J + nu I, the Levenberg-Marquardt direction; the first that descends and passes the line
+// search is taken. Converges quadratically near a solution where every element of the generalised Jacobian is regular
+// (De Luca, Facchinei, Kanzow 1996); globally for a P0 function F with bounded level sets of the merit. Elsewhere it
+// may end at a stationary point of the merit that is no solution: status stalled.
 struct SemismoothNewton {
     static constexpr std::string_view name = "semismooth-newton";
     static constexpr std::string_view problem_class = "M a P0-matrix (F a P0-function), dense or sparse; often others";

@@ -14,6 +14,11 @@ TEST(AffineBox, ResidualOfAnLcpIsTheMinimumOfZAndW) {
     EXPECT_DOUBLE_EQ(residual(lcp, Eigen::Vector2d::Zero()), 1.0);  // |(-5, -6)|_inf / 6
 }
 
+TEST(AffineBox, ARunToInfinityIsNoSolution) {  // w = -1 everywhere, but 1e17 - (1e17 + 1) rounds to 0
+    const Lcp lcp{Eigen::MatrixXd::Zero(1, 1), Eigen::VectorXd::Constant(1, -1.0)};
+    EXPECT_EQ(residual(lcp, Eigen::VectorXd::Constant(1, 1e17)), 1.0);
+}
+
 TEST(ProjectedGaussSeidel, SolvesTwoByTwo) {
     const Lcp lcp{Eigen::Matrix2d{{2.0, 1.0}, {1.0, 2.0}}, Eigen::Vector2d(-5.0, -6.0)};
     Eigen::VectorXd z = Eigen::Vector2d::Zero();
