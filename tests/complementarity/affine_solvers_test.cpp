@@ -39,7 +39,9 @@ TYPED_TEST(AffineSolverTest, SolvesSymmetricPositiveDefiniteProblemsOfEveryKindO
         Eigen::VectorXd lower(n), upper(n);
         for (Index i = 0; i < n; ++i) {
             lower[i] = random.coin(0.3) ? -infinity : random.uniform(-1.0, 0.0);
-            upper[i] = random.coin(0.3) ? infinity : random.coin(0.2) ? std::max(lower[i], -1.0) : random.uniform(0.0, 1.0);
+            upper[i] = random.coin(0.3)   ? infinity
+                       : random.coin(0.2) ? std::max(lower[i], -1.0)
+                                          : random.uniform(0.0, 1.0);
         }
         const BoxVi box{M, q, lower, upper};
         for (const bool sparse : {false, true}) {
