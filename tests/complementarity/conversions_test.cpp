@@ -269,7 +269,7 @@ TEST(Conversions, SmallestProblems) {
     EXPECT_EQ(to_mlcp(Qp{}).problem.q.size(), 0);
     EXPECT_EQ(to_qp(Lcp{empty, none}).problem.size(), 0);
     const Converted<Lcp> all_free = to_lcp({Eigen::MatrixXd::Constant(1, 1, 2.0), -Eigen::VectorXd::Ones(1), {true}});
-    EXPECT_EQ(all_free.solution(none)[0], 0.5);
+    EXPECT_DOUBLE_EQ(all_free.solution(none)[0], 0.5);
 }
 
 }  // namespace
