@@ -1,6 +1,5 @@
 #include "saltus/complementarity/affine_box.hpp"
 
-#include <array>
 #include <cmath>
 
 #include "saltus/complementarity/c_functions.hpp"
@@ -9,6 +8,9 @@
 namespace saltus {
 
 namespace {
+
+// An uncertainty of w beside q at which a small residual is luck, not evidence.
+constexpr double largest_rounding = 1e-6;
 
 void check_finite(std::string_view kind, std::string_view name, const Eigen::VectorXd& v) {
     for (Index i = 0; i < v.size(); ++i)
@@ -70,9 +72,30 @@ Eigen::VectorXd slack(const AffineBox& problem, const Eigen::VectorXd& z) {
     return w;
 }
 
+double rounding_of_residual(const AffineBox& problem, const Eigen::VectorXd& z) {
+    if (z.size() == 0) return 0.0;
+    double largest = 0.0;
+    if (problem.M.is_sparse()) {
+        const Eigen::VectorXd terms = problem.M.sparse().cwiseAbs() * z.cwiseAbs();
+        largest = terms.maxCoeff();
+    } else {
+        largest = (problem.M.dense().cwiseAbs() * z.cwiseAbs()).maxCoeff();
+    }
+    const double q_size = problem.q.lpNorm<Eigen::Infinity>();
+    return std::numeric_limits<double>::epsilon() * (largest + q_size) / std::max(1.0, q_size);
+}
+
 SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report) {
     report.residual = residual(problem, z);
-    return confirmed(std::move(report), tolerance);
+    report = confirmed(std::move(report), tolerance);
+    if (!report.converged()) return report;
+    if (const double rounding = rounding_of_residual(problem, z); rounding > largest_rounding) {
+        report.status = SolveStatus::stalled;
+        report.message = fmt::format(
+            "z reaches {:.1e}, so large that rounding leaves M z + q uncertain by {:.1e}: no solution is confirmed",
+            z.lpNorm<Eigen::Infinity>(), rounding);
+    }
+    return report;
 }
 
 }  // namespace saltus

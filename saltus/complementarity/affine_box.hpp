@@ -55,8 +55,13 @@ double residual(const AffineBox& problem, const Eigen::VectorXd& z);
 // w = M z + q.
 Eigen::VectorXd slack(const AffineBox& problem, const Eigen::VectorXd& z);
 
+// What rounding may have done to the residual:  eps | |M| |z| + |q| |_inf / max(1, |q|_inf). Where z is so large that
+// this is no longer small, w = M z + q is rounding and the residual says nothing.
+double rounding_of_residual(const AffineBox& problem, const Eigen::VectorXd& z);
+
 // The last act of every affine solver: recomputes the residual, and turns `status` into converged exactly when it is
-// at most `tolerance` (a claimed convergence that the residual does not confirm becomes stalled).
+// at most `tolerance` (a claimed convergence that the residual does not confirm becomes stalled) and is not made of
+// rounding.
 SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report);
 
 // What a solver of affine problems looks like. z is the first guess on entry and the last iterate on return.

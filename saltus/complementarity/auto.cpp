@@ -78,13 +78,10 @@ SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
     const bool dense = !problem.M.is_sparse();
     if (dense && problem.is_lcp() && z.size() <= tableau_capacity) {
         Eigen::Matrix<double, Eigen::Dynamic, 1, 0, tableau_capacity, 1> guess = z;
-        const int rounds = solve_on_tableau(problem.M.dense(), problem.q, z);
-        const double reached = rounds < 0 ? std::numeric_limits<double>::infinity() : residual(problem, z);
-        if (reached <= tolerance)
-            return {.status = SolveStatus::converged,
-                    .iterations = rounds,
-                    .residual = reached,
-                    .solver = "tableau-pivoting"};
+        if (const int rounds = solve_on_tableau(problem.M.dense(), problem.q, z); rounds >= 0) {
+            SolveReport report = conclude(problem, z, tolerance, {.iterations = rounds, .solver = "tableau-pivoting"});
+            if (report.converged()) return report;
+        }
         z = guess;
     }
     Ladder ladder(problem, *this, z);

@@ -9,7 +9,12 @@ namespace saltus {
 //     v_i >= 0 where only the lower bound is finite (w_i >= 0),  v_i <= 0 where only the upper one is,
 //     v_i = 0 where both are,  any v_i where z_i is free (w_i = 0),   and
 //     sup { (M'v).z : l <= z <= u } + q.v < 0.
-// For an Lcp: v >= 0, M'v <= 0, q.v < 0. Zero is judged relative to the sizes of v, M and q (1e-10).
+// For an Lcp: v >= 0, M'v <= 0, q.v < 0. Entries of v of the wrong sign are taken as 0, and its length is indifferent.
+// Rounding leaves small entries p_i of M'v where the supremum is finite only for p_i = 0: they are accepted if a
+// feasible z would still have |z|_inf >= 1e6 |q|_inf / max |M_ij|.
 bool proves_infeasibility(const AffineBox& problem, const Eigen::VectorXd& v);
+
+// v with the entries of the wrong sign set to 0, divided by its largest entry: a certificate to show.
+Eigen::VectorXd recession_part(const AffineBox& problem, const Eigen::VectorXd& v);
 
 }  // namespace saltus

@@ -9,7 +9,7 @@ namespace saltus {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double pivot_tolerance = 1e5 * epsilon;  // relative to the largest rate: smaller rates are rounding
+constexpr double pivot_tolerance = 1e5 * epsilon;  // relative to the terms of a rate: a smaller rate is rounding
 constexpr double tie_tolerance = 1e4 * epsilon;    // relative: ratios that near to the least one are equal
 constexpr double drift_tolerance = 1e-9;           // relative defect of the basic equations that asks for a new inverse
 
@@ -50,6 +50,8 @@ LemkePath::LemkePath(const AffineBox& problem, const Eigen::MatrixXd& M)
         lower_[i] = problem.lower(i);
         upper_[i] = problem.upper(i);
     }
+    row_scale_ = Eigen::VectorXd::Zero(n_);
+    for (Index j = 0; j < n_; ++j) row_scale_ = row_scale_.cwiseMax(M.col(j).cwiseAbs());
 }
 
 bool LemkePath::start(const Eigen::VectorXd& guess) {
@@ -253,13 +255,12 @@ void LemkePath::compute_direction() {
 
 LemkePath::Leaving LemkePath::ratio_test() const {
     const double zero_rate = pivot_tolerance * std::max(basic_rate_.lpNorm<Eigen::Infinity>(), 1.0);
-    const double zero_slack_rate = pivot_tolerance * slack_rate_.lpNorm<Eigen::Infinity>();
     const auto [e, is_slack, direction] = entering_;
     Leaving leaving;
     double least = std::numeric_limits<double>::infinity();
     IndexList tied;
     const auto consider = [&](Index id, double room, double speed) {  // speed > 0 towards the bound
-        if (!(speed > (id > n_ ? zero_slack_rate : zero_rate))) return;
+        if (!(speed > (id > n_ ? zero_rate * row_scale_[id - n_ - 1] : zero_rate))) return;
         const double ratio = std::max(room, 0.0) / speed;
         const double slackness = tie_tolerance * std::max(1.0, least < 1e300 ? least : ratio);
         if (ratio > least + slackness) return;

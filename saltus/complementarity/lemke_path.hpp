@@ -72,7 +72,7 @@ private:
     const AffineBox& problem_;
     const Eigen::MatrixXd& M_;
     const Index n_;
-    Eigen::VectorXd lower_, upper_, z_, w_, covering_, perturbation_sign_;
+    Eigen::VectorXd lower_, upper_, row_scale_, z_, w_, covering_, perturbation_sign_;
     double t_ = 0.0;
     std::vector<Place> place_;
     IndexList rows_, columns_;      // of K: equations, and variables (n_ stands for t)

@@ -6,9 +6,8 @@
 namespace saltus {
 
 std::optional<Index> ProjectedSweep::undefined_row(const AffineBox& problem) {
-    const Eigen::VectorXd diagonal = problem.M.diagonal();
     for (Index i = 0; i < problem.size(); ++i)
-        if (!(diagonal[i] > 0.0) && problem.lower(i) < problem.upper(i)) return i;
+        if (!(problem.M(i, i) > 0.0) && problem.lower(i) < problem.upper(i)) return i;
     return std::nullopt;
 }
 
@@ -17,11 +16,12 @@ void ProjectedSweep::start(const AffineBox& problem, Eigen::VectorXd& z) {
     const Index n = problem.size();
     lower_.resize(n);
     upper_.resize(n);
-    inverse_diagonal_ = problem.M.diagonal();
+    inverse_diagonal_.resize(n);
     for (Index i = 0; i < n; ++i) {
         lower_[i] = problem.lower(i);
         upper_[i] = problem.upper(i);
-        inverse_diagonal_[i] = inverse_diagonal_[i] > 0.0 ? 1.0 / inverse_diagonal_[i] : 0.0;  // 0 where z_i is fixed
+        const double pivot = problem.M(i, i);
+        inverse_diagonal_[i] = pivot > 0.0 ? 1.0 / pivot : 0.0;  // 0: sweeps leave z_i where it is
     }
     z = z.cwiseMax(lower_).cwiseMin(upper_);
     jump(z);
@@ -54,20 +54,34 @@ ProjectedSweep::Outcome ProjectedSweep::pass_with(const AddColumn& add_column, E
     return outcome;
 }
 
-ProjectedSweep::Outcome ProjectedSweep::pass(Eigen::VectorXd& z, double relaxation, Order order) {
+template <class Action>
+auto ProjectedSweep::with_columns(const Action& action) {
+    double* const w = w_.data();
     if (!problem_->M.is_sparse()) {
         const Eigen::MatrixXd& M = problem_->M.dense();
-        return pass_with([&](Index i, double change) { w_.noalias() += change * M.col(i); }, z, relaxation, order);
+        return action([&](Index i, double change) { w_.noalias() += change * M.col(i); });
     }
     const Matrix::Sparse& M = problem_->M.sparse();
     const auto* const start = M.outerIndexPtr();
     const auto* const row = M.innerIndexPtr();
     const double* const value = M.valuePtr();
-    double* const w = w_.data();
-    const auto add_column = [=](Index i, double change) {
+    return action([=](Index i, double change) {
         for (auto k = start[i]; k < start[i + 1]; ++k) w[row[k]] += change * value[k];
-    };
-    return pass_with(add_column, z, relaxation, order);
+    });
+}
+
+ProjectedSweep::Outcome ProjectedSweep::pass(Eigen::VectorXd& z, double relaxation, Order order) {
+    return with_columns([&](const auto& add_column) { return pass_with(add_column, z, relaxation, order); });
+}
+
+void ProjectedSweep::move(Index i, double value, Eigen::VectorXd& z) {
+    with_columns([&](const auto& add_column) { add_column(i, value - z[i]); });
+    z[i] = value;
+}
+
+double ProjectedSweep::natural_residual(const Eigen::VectorXd& z) const {
+    if (z.size() == 0) return 0.0;
+    return (z - (z - w_).cwiseMax(lower_).cwiseMin(upper_)).lpNorm<Eigen::Infinity>();
 }
 
 }  // namespace saltus

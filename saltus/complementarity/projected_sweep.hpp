@@ -27,8 +27,17 @@ public:
 
     Outcome pass(Eigen::VectorXd& z, double relaxation, Order order = Order::forward);
 
-    // Moves to another point of the box, w = M z + q computed anew.
+    // Moves one variable: z_i <- value, w <- w + M_i (change).
+    void move(Index i, double value, Eigen::VectorXd& z);
+
+    // Moves to another point, w = M z + q computed anew.
     void jump(const Eigen::VectorXd& z);
+
+    // Moves to a point whose w is known.
+    void set_w(const Eigen::VectorXd& w) { w_ = w; }
+
+    // max_i |z_i - mid(l_i, z_i - w_i, u_i)|, that is residual(problem, z) before its division.
+    double natural_residual(const Eigen::VectorXd& z) const;
 
     const Eigen::VectorXd& w() const { return w_; }
     const Eigen::VectorXd& lower() const { return lower_; }
@@ -36,6 +45,9 @@ public:
     const Eigen::VectorXd& inverse_diagonal() const { return inverse_diagonal_; }
 
 private:
+    // Calls action(add_column), where add_column(i, change) does w <- w + M_i change in the storage of M.
+    template <class Action>
+    auto with_columns(const Action& action);
     template <class AddColumn>
     Outcome pass_with(const AddColumn& add_column, Eigen::VectorXd& z, double relaxation, Order order);
 

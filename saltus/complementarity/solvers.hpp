@@ -5,7 +5,9 @@
 
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/enumeration.hpp"
+#include "saltus/complementarity/interior_point.hpp"
 #include "saltus/complementarity/lemke.hpp"
+#include "saltus/complementarity/primal_dual_active_set.hpp"
 #include "saltus/complementarity/principal_pivoting.hpp"
 #include "saltus/complementarity/projected_gauss_seidel.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
@@ -14,8 +16,8 @@ namespace saltus {
 
 // The solvers of affine problems (Lcp, Mlcp, BoxVi); the first is the default. The command line, files and Python read
 // their names from here. A new solver is added here.
-using AffineSolverChoice =
-    std::variant<Auto, Lemke, PrincipalPivoting, SemismoothNewton, ProjectedGaussSeidel, Enumeration>;
+using AffineSolverChoice = std::variant<Auto, Lemke, PrincipalPivoting, PrimalDualActiveSet, SemismoothNewton,
+                                        InteriorPoint, ProjectedGaussSeidel, Enumeration>;
 
 struct SolverInfo {
     std::string_view name, problem_class;

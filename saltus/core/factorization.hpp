@@ -24,11 +24,12 @@ public:
     // singular. solve_in_place() must then not be called. `symmetry` saves the test when the caller knows.
     bool compute(const Matrix& matrix, Symmetry symmetry = Symmetry::unknown);
 
-    // Factors the principal block M_AA; a dense one is gathered straight into the memory of the factor.
-    bool compute_block(const Matrix& matrix, const IndexList& A, Symmetry symmetry = Symmetry::unknown);
+    // Factors M_AA + shift I, M_AA a principal block; a dense one is gathered straight into the memory of the factor.
+    bool compute_block(const Matrix& matrix, const IndexList& A, Symmetry symmetry = Symmetry::unknown,
+                       double shift = 0.0);
 
     // x <- M^-1 x. Allocates nothing when the factored matrix is dense and small (its factor fits in cache).
-    void solve_in_place(Eigen::VectorXd& x) const;
+    void solve_in_place(Eigen::Ref<Eigen::VectorXd> x) const;
 
     // True when the last compute() used Cholesky: M is symmetric positive definite (or has no rows).
     bool is_positive_definite() const;

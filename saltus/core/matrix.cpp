@@ -75,6 +75,24 @@ Matrix Matrix::transpose() const {
     return std::visit([](const auto& m) { return Matrix(std::decay_t<decltype(m)>(m.transpose())); }, storage_);
 }
 
+Matrix Matrix::plus_diagonal(const Eigen::VectorXd& d) const {
+    if (!is_sparse()) {
+        Dense sum = dense();
+        sum.diagonal() += d;
+        return sum;
+    }
+    Sparse diagonal(rows(), cols());
+    diagonal.setIdentity();
+    std::copy(d.begin(), d.end(), diagonal.valuePtr());
+    return Sparse(sparse() + diagonal);
+}
+
+double Matrix::largest_entry() const {
+    if (nonzeros() == 0) return 0.0;
+    if (!is_sparse()) return dense().cwiseAbs().maxCoeff();
+    return Eigen::Map<const Eigen::VectorXd>(sparse().valuePtr(), nonzeros()).cwiseAbs().maxCoeff();
+}
+
 std::optional<std::pair<Index, Index>> Matrix::find_non_finite() const {
     // 0 x is 0 exactly for finite x: a sum that is vectorised, to look for the entry only when there is one.
     if (!is_sparse()) {

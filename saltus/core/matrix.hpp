@@ -48,6 +48,10 @@ public:
     // The rows and columns listed, in that order: M_IJ. The lists hold no index twice; sparse stays sparse.
     Matrix block(const IndexList& rows, const IndexList& cols) const;
     Matrix transpose() const;
+    // M + diag(d), M square. A sparse sum stores its whole diagonal: its pattern depends on that of M alone.
+    Matrix plus_diagonal(const Eigen::VectorXd& d) const;
+    // max |M_ij|, 0 if there are no entries.
+    double largest_entry() const;
 
     // Row and column of an entry that is NaN or infinite, if any.
     std::optional<std::pair<Index, Index>> find_non_finite() const;

@@ -16,19 +16,6 @@ using testing::HemisphereObstacle;
 using testing::MatrixClass;
 using testing::Random;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-BoxVi random_box(const Matrix& M, Random& random) {
-    const Index n = M.rows();
-    BoxVi box{M, random.vector(n, -3.0, 3.0), random.vector(n, -1.0, 0.0), random.vector(n, 0.0, 1.0)};
-    for (Index i = 0; i < n; ++i) {
-        if (random.coin(0.3)) box.lower[i] = -infinity;
-        if (random.coin(0.3)) box.upper[i] = infinity;
-        if (random.coin(0.1)) box.upper[i] = box.lower[i] = random.uniform();
-    }
-    return box;
-}
-
 TEST(ProjectedGaussSeidel, SolvesSymmetricPositiveDefiniteForEveryRelaxation) {
     for (const double relaxation : {0.3, 1.0, 1.7})
         for (const bool symmetric : {false, true})
@@ -36,7 +23,7 @@ TEST(ProjectedGaussSeidel, SolvesSymmetricPositiveDefiniteForEveryRelaxation) {
                 Random random(static_cast<unsigned>(n));
                 const Eigen::MatrixXd M = random_matrix(MatrixClass::symmetric_positive_definite, n, random) +
                                           Eigen::MatrixXd::Identity(n, n);
-                const BoxVi box = random_box(M, random);
+                const BoxVi box = testing::random_box(M, random);
                 const ProjectedGaussSeidel solver{
                     .max_iterations = 100000, .relaxation = relaxation, .symmetric = symmetric};
                 Eigen::VectorXd dense = Eigen::VectorXd::Zero(n), sparse = dense;

@@ -31,7 +31,7 @@ TEST_P(EitherStorage, SolvesAndUsesCholeskyExactlyForSymmetricPositiveDefinite) 
     Factorization factorization;
     for (const MatrixClass kind :
          {MatrixClass::symmetric_positive_definite, MatrixClass::positive_definite, MatrixClass::arbitrary}) {
-        for (const Index n : {1, 2, 7, 60}) {
+        for (const Index n : {1, 2, 7, 60, 200}) {
             Random random(static_cast<unsigned>(n));
             const Matrix M = stored(random_matrix(kind, n, random));
             ASSERT_TRUE(factorization.compute(M));
@@ -84,6 +84,8 @@ TEST_P(EitherStorage, BlockIsTheBlock) {
         ASSERT_TRUE(factorization.compute_block(M, A));
         EXPECT_EQ(factorization.is_positive_definite(), kind == MatrixClass::symmetric_positive_definite);
         EXPECT_LT(error_of_solve(factorization, M.block(A, A)), 1e-12);
+        ASSERT_TRUE(factorization.compute_block(M, A, Factorization::Symmetry::unknown, 0.5));
+        EXPECT_LT(error_of_solve(factorization, M.block(A, A).plus_diagonal(Eigen::VectorXd::Constant(5, 0.5))), 1e-12);
         EXPECT_TRUE(factorization.compute_block(M, {}));
     }
 }

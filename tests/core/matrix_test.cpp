@@ -52,6 +52,18 @@ TEST(Matrix, BlockTakesRowsAndColumnsInTheOrderGiven) {
     }
 }
 
+TEST(Matrix, PlusDiagonalStoresTheWholeDiagonal) {
+    Eigen::MatrixXd D = with_zeros(5, 5, 9);
+    D.diagonal().setZero();
+    const Eigen::VectorXd d = Random(10).vector(5);
+    for (const Matrix& M : {Matrix(D), Matrix(D.sparseView())}) {
+        EXPECT_EQ(M.plus_diagonal(d).to_dense(), D + Eigen::MatrixXd(d.asDiagonal()));
+        EXPECT_EQ(M.plus_diagonal(d).nonzeros(), M.plus_diagonal(Eigen::VectorXd::Zero(5)).nonzeros());
+        EXPECT_EQ(M.largest_entry(), D.cwiseAbs().maxCoeff());
+    }
+    EXPECT_EQ(Matrix().largest_entry(), 0.0);
+}
+
 TEST(Matrix, FindsTheEntryThatIsNotFinite) {
     const double infinity = std::numeric_limits<double>::infinity();
     for (const double bad : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {

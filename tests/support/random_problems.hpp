@@ -98,4 +98,17 @@ inline Lcp lcp_with_solution(const Eigen::MatrixXd& M, Random& random, double de
     return {M, w - M * z};
 }
 
+// -(M z + q) in N_[lower, upper](z) with bounds of every kind: two, one, none, equal.
+inline BoxVi random_box(const Matrix& M, Random& random) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const Index n = M.rows();
+    BoxVi box{M, random.vector(n, -3.0, 3.0), random.vector(n, -1.0, 0.0), random.vector(n, 0.0, 1.0)};
+    for (Index i = 0; i < n; ++i) {
+        if (random.coin(0.3)) box.lower[i] = -infinity;
+        if (random.coin(0.3)) box.upper[i] = infinity;
+        if (random.coin(0.1)) box.upper[i] = box.lower[i] = random.uniform();
+    }
+    return box;
+}
+
 }  // namespace saltus::testing

@@ -1,0 +1,62 @@
+# make run     installs what is missing, builds, and solves a built-in example
+# make test    the same set-up, then the whole test suite
+# make help    the other targets
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test bench bench-peers format check-format clean dependencies configure
+
+EXAMPLE := string_over_obstacle
+SALTUS := build/release/bin/saltus
+BENCHMARKS = $(basename $(notdir $(wildcard benchmarks/*_benchmark.cpp)))
+SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
+CLANG_FORMAT := $(shell command -v clang-format-14 || echo clang-format)
+
+help:
+	@echo 'make run           install what is missing, build, solve examples/$(EXAMPLE).dat'
+	@echo 'make test          install what is missing, build, run the test suite'
+	@echo 'make build         build the library and the command $(SALTUS)'
+	@echo 'make bench         build and run the benchmarks'
+	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios'
+	@echo 'make format        format the C++ files; check-format only checks them'
+	@echo 'make clean         remove build/ and results/'
+
+run: dependencies build
+	@mkdir -p results
+	$(SALTUS) solve examples/$(EXAMPLE).dat --output results/$(EXAMPLE).json
+	@echo
+	@echo 'The whole solution is in results/$(EXAMPLE).json'
+
+test: dependencies configure
+	cmake --build --preset release
+	ctest --preset release
+
+build: configure
+	cmake --build --preset release --target saltus_cli
+
+bench:
+	@scripts/install-deps --benchmarks
+	@cmake --preset release --log-level=WARNING -DSALTUS_BENCHMARKS=ON
+	cmake --build --preset release --target $(BENCHMARKS)
+	@set -e; for benchmark in $(BENCHMARKS); do build/release/bin/$$benchmark; done
+
+bench-peers:
+	@scripts/install-deps --benchmarks --peers
+	benchmarks/peers/run
+
+format:
+	$(CLANG_FORMAT) -i $(SOURCES)
+
+check-format:
+	@test -n '$(SOURCES)' || { echo 'check-format: git names no source file'; exit 1; }
+	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
+	@echo 'check-format: $(words $(SOURCES)) files are as clang-format writes them'
+
+clean:
+	rm -rf build results
+
+dependencies:
+	@scripts/install-deps
+
+# Takes a fraction of a second when nothing changed.
+configure:
+	@cmake --preset release --log-level=WARNING

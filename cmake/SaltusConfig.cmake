@@ -1,0 +1,8 @@
+# find_package(Saltus) gives the target Saltus::saltus. The library is static: what it links comes with it.
+include(CMakeFindDependencyMacro)
+find_dependency(Eigen3 3.4 NO_MODULE)
+find_dependency(fmt)
+list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})  # FindSuiteSparse.cmake
+find_dependency(SuiteSparse)
+list(POP_FRONT CMAKE_MODULE_PATH)
+include(${CMAKE_CURRENT_LIST_DIR}/SaltusTargets.cmake)

@@ -1,0 +1,208 @@
+#include "saltus/io/problem_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "saltus/complementarity/affine_box.hpp"
+#include "saltus/io/matrix_text.hpp"
+#include "saltus/io/token_reader.hpp"
+
+namespace saltus {
+
+namespace {
+
+std::string read_text(const std::filesystem::path& path) {
+    const auto refuse = [&](std::string_view why) { throw ProblemFileError(path.string(), 0, std::string(why)); };
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) refuse("there is no such file");
+    if (std::filesystem::is_directory(status)) refuse("this is a folder; expected a problem file");
+    if (!std::filesystem::is_regular_file(status)) refuse("this is not a regular file");
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    if (stream && stream.peek() == std::ifstream::traits_type::eof()) refuse("the file is empty");
+    if (!stream || !(text << stream.rdbuf())) refuse("the file cannot be read");
+    return std::move(text).str();
+}
+
+Lcp read_lcp(TokenReader& reader) {
+    const Index n = reader.size("the number of unknowns n");
+    reader.expect_room_for(n, "q");
+    Matrix M = read_matrix(reader, n, n);
+    return {std::move(M), reader.numbers("q", n)};
+}
+
+BoxVi read_bounds(TokenReader& reader, Lcp problem) {
+    const Index n = problem.q.size();
+    Eigen::VectorXd lower = reader.numbers("lower", n, TokenReader::Range::extended);
+    Eigen::VectorXd upper = reader.numbers("upper", n, TokenReader::Range::extended);
+    for (Index i = 0; i < n; ++i)
+        if (lower[i] > upper[i])
+            reader.fail_with(fmt::format("expected lower <= upper, found lower[{0}] = {1} and upper[{0}] = {2}", i,
+                                         lower[i], upper[i]));
+    return {std::move(problem.M), std::move(problem.q), std::move(lower), std::move(upper)};
+}
+
+BoxVi read_relay(TokenReader& reader) { return read_bounds(reader, read_lcp(reader)); }
+
+// 0 = starts[0] <= starts[1] <= ... <= size: block k is rows starts[k] to starts[k + 1] - 1.
+IndexList read_block_starts(TokenReader& reader, Index size) {
+    IndexList starts{reader.integer("the row at which the first block starts", 0, 0)};
+    while (starts.back() < size)
+        starts.push_back(reader.integer("the row at which a block starts", starts.back(), size));
+    return starts;
+}
+
+std::vector<bool> read_free_rows(TokenReader& reader, Index equalities, Index size) {
+    const IndexList starts = read_block_starts(reader, size);
+    std::vector<bool> free;
+    for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
+        const bool is_equality = reader.integer("the flag of a block (0: equality, 1: complementarity)", 0, 1) == 0;
+        free.insert(free.end(), static_cast<std::size_t>(starts[k + 1] - starts[k]), is_equality);
+    }
+    const auto found = std::count(free.begin(), free.end(), true);
+    if (found != equalities)
+        reader.fail_with(fmt::format("expected {} equality rows, found {} in the blocks", equalities, found));
+    return free;
+}
+
+Mlcp read_mlcp(TokenReader& reader) {
+    reader.integer("the first storage flag of an mlcp", 1, 1);
+    reader.integer("the second storage flag of an mlcp", 0, 1);
+    const Index equalities = reader.size("the number of equalities");
+    const Index size = equalities + reader.size("the number of complementarities");
+    reader.expect_room_for(size, "q");
+    std::vector<bool> free = read_free_rows(reader, equalities, size);
+    Matrix M = read_matrix(reader, size, size);
+    return {std::move(M), reader.numbers("q", size), std::move(free)};
+}
+
+// The first integers of a file, fewer where a token is none: enough to tell the kinds apart.
+IndexList leading_integers(TokenReader reader) {
+    IndexList values;
+    for (auto value = reader.try_integer(); value && values.size() < 5; value = reader.try_integer())
+        values.push_back(*value);
+    return values;
+}
+
+// 1, flag, n, m, 0. An lcp with one unknown repeats its size, or has a positive number of blocks, where this has 0.
+bool looks_like_mlcp(const IndexList& head) {
+    return head.size() == 5 && head[0] == 1 && (head[1] == 0 || head[1] == 1) && head[4] == 0;
+}
+
+// d, contacts, storage, rows, columns. A sparse 2 x 2 matrix makes it the header of an lcp with two unknowns too, but
+// then the word CSparse comes one token later.
+bool looks_like_friction(TokenReader reader, const IndexList& head) {
+    if (head.size() < 5 || (head[0] != 2 && head[0] != 3 && head[0] != 5)) return false;
+    if (head[1] < 1 || head[2] < 0 || head[2] > 2) return false;
+    const bool is_lcp_header = head[1] <= 2 && head[2] == head[0] && head[3] == head[0];
+    for (int token = 0; token < 6; ++token) reader.next();
+    return !is_lcp_header || reader.peek() == "CSparse";
+}
+
+// An lcp ends after q, a relay has 2n numbers more.
+Problem read_lcp_or_relay(TokenReader& reader) {
+    Lcp lcp = read_lcp(reader);
+    const Index bounds = 2 * lcp.q.size(), found = reader.count_numbers();
+    if (found == 0) return lcp;
+    if (found == bounds) return read_bounds(reader, std::move(lcp));
+    reader.fail_with(fmt::format(
+        "expected the end of an lcp or the {} bounds of a relay after q, found {} numbers; if it is an lcp or a relay "
+        "all the same, give its kind (--kind lcp or --kind relay)",
+        bounds, found));
+}
+
+Problem read_recognised(TokenReader& reader) {
+    const IndexList head = leading_integers(reader);
+    if (looks_like_mlcp(head)) return read_mlcp(reader);
+    if (looks_like_friction(reader, head))
+        reader.fail_with(
+            fmt::format("expected an lcp, an mlcp or a relay, found what looks like a friction problem "
+                        "(dimension {}, {} contacts): this kind is not supported yet",
+                        head[0], head[1]));
+    return read_lcp_or_relay(reader);
+}
+
+Problem read_as(ProblemKind kind, TokenReader& reader) {
+    switch (kind) {
+        case ProblemKind::lcp:
+            return read_lcp(reader);
+        case ProblemKind::mlcp:
+            return read_mlcp(reader);
+        case ProblemKind::relay:
+            return read_relay(reader);
+    }
+    throw InvalidInput("read_problem: the kind is none of lcp, mlcp and relay");
+}
+
+void append(std::string& text, const Lcp& problem) {
+    fmt::format_to(std::back_inserter(text), "{}\n", problem.q.size());
+    write_matrix(text, problem.M);
+    write_numbers(text, problem.q);
+}
+
+void append(std::string& text, const BoxVi& problem) {
+    fmt::format_to(std::back_inserter(text), "{}\n", problem.q.size());
+    write_matrix(text, problem.M);
+    write_numbers(text, problem.q);
+    write_numbers(text, problem.lower);
+    write_numbers(text, problem.upper);
+}
+
+void append(std::string& text, const Mlcp& problem) {
+    const auto out = std::back_inserter(text);
+    const auto& free = problem.free;
+    const auto equalities = std::count(free.begin(), free.end(), true);
+    fmt::format_to(out, "1\n0\n{}\n{}\n0", equalities, std::ssize(free) - equalities);
+    std::string flags;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+        if (i + 1 < free.size() && free[i + 1] == free[i]) continue;
+        fmt::format_to(out, " {}", i + 1);
+        flags += free[i] ? "0 " : "1 ";
+    }
+    fmt::format_to(out, "\n{}\n", flags);
+    write_matrix(text, problem.M);
+    write_numbers(text, problem.q);
+}
+
+}  // namespace
+
+std::string_view to_string(ProblemKind kind) {
+    switch (kind) {
+        case ProblemKind::lcp:
+            return "lcp";
+        case ProblemKind::mlcp:
+            return "mlcp";
+        case ProblemKind::relay:
+            return "relay";
+    }
+    return "unknown";
+}
+
+ProblemKind kind_of(const Problem& problem) {
+    constexpr std::array kinds{ProblemKind::lcp, ProblemKind::mlcp, ProblemKind::relay};
+    return kinds[problem.index()];
+}
+
+Problem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
+    const std::string text = read_text(path), file = path.string();
+    TokenReader reader(file, text);
+    return kind ? read_as(*kind, reader) : read_recognised(reader);
+}
+
+void write_problem(const std::filesystem::path& path, const Problem& problem) {
+    std::string text;
+    std::visit(
+        [&](const auto& p) {
+            AffineBox(p).check("write_problem", Eigen::VectorXd::Zero(p.q.size()));
+            append(text, p);
+        },
+        problem);
+    std::ofstream stream(path, std::ios::binary);
+    if (!(stream << text) || !stream.flush()) throw ProblemFileError(path.string(), 0, "the file cannot be written");
+}
+
+}  // namespace saltus

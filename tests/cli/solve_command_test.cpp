@@ -1,0 +1,184 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "saltus/complementarity/solvers.hpp"
+#include "saltus/io/problem_file.hpp"
+#include "support/temporary_file.hpp"
+
+// The command as a shell sees it: exit codes, standard output, standard error.
+namespace saltus {
+namespace {
+
+using testing::TemporaryFile;
+
+const std::string data = SALTUS_TEST_DATA;
+const std::string two_by_two = data + "/lcp/lcp_deudeu.dat";  // M = [2 1; 1 2], q = (-5, -6): z = (4/3, 7/3), w = 0
+
+struct Outcome {
+    int exit_code = -1;
+    std::string output, errors;
+};
+
+std::string contents(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Outcome saltus(const std::string& arguments) {
+    const TemporaryFile errors;
+    const std::string command = SALTUS_COMMAND " " + arguments + " 2>" + errors.path().string();
+    Outcome outcome;
+    FILE* pipe = popen(command.c_str(), "r");
+    std::array<char, 4096> buffer{};
+    while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+        outcome.output.append(buffer.data(), count);
+    const int status = pclose(pipe);
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    outcome.errors = contents(errors.path());
+    return outcome;
+}
+
+nlohmann::json solve_json(const std::string& arguments, int exit_code) {
+    const Outcome outcome = saltus("solve --json " + arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
+    return nlohmann::json::parse(outcome.output);
+}
+
+TEST(SolveCommand, PrintsOneJsonObject) {
+    const auto json = solve_json(two_by_two + " --solver pgs", 0);
+    EXPECT_EQ(json["problem"], "lcp");
+    EXPECT_EQ(json["size"], 2);
+    EXPECT_EQ(json["solver"], "pgs");
+    EXPECT_EQ(json["status"], "converged");
+    EXPECT_LE(json["residual"].get<double>(), 1e-10);
+    EXPECT_GT(json["iterations"].get<int>(), 0);
+    EXPECT_GT(json["seconds"].get<double>(), 0.0);
+    EXPECT_NEAR(json["z"][0].get<double>(), 4.0 / 3.0, 1e-8);
+    EXPECT_NEAR(json["z"][1].get<double>(), 7.0 / 3.0, 1e-8);
+    EXPECT_NEAR(json["w"][0].get<double>(), 0.0, 1e-8);
+    EXPECT_FALSE(json.contains("message"));
+    EXPECT_FALSE(json.contains("certificate"));
+}
+
+TEST(SolveCommand, NumbersInJsonAreTheBitsOfTheSolver) {  // the residual of the printed z is the printed residual
+    const auto json = solve_json(two_by_two + " --solver pgs --tolerance 1e-5", 0);
+    const auto z = json["z"].get<std::vector<double>>();
+    const Lcp lcp = std::get<Lcp>(read_problem(two_by_two));
+    EXPECT_EQ(residual(lcp, Eigen::Vector2d(z[0], z[1])), json["residual"].get<double>());
+    EXPECT_GT(json["residual"].get<double>(), 1e-10);
+}
+
+TEST(SolveCommand, KnowsMixedProblemsAndRelays) {
+    EXPECT_EQ(solve_json(data + "/mlcp/PDSym_mlcp.dat --solver pgs", 0)["problem"], "mlcp");
+    const auto relay = solve_json(data + "/relay/relay_2x2.dat --solver pgs", 0);  // M = I, q = (-1/2, 1/2)
+    EXPECT_EQ(relay["problem"], "relay");
+    EXPECT_EQ(relay["z"], (std::vector<double>{0.5, -0.5}));
+}
+
+TEST(SolveCommand, SaysOneWhenNotSolvedAndWhy) {
+    const auto limited = solve_json(two_by_two + " --solver pgs --max-iterations 1", 1);
+    EXPECT_EQ(limited["status"], "iteration-limit");
+    EXPECT_EQ(limited["iterations"], 1);
+    const auto unsuitable = solve_json(data + "/lcp/lcp_CPS_2.dat --solver pgs", 1);
+    EXPECT_EQ(unsuitable["status"], "unsuitable-problem");
+    EXPECT_NE(unsuitable["message"].get<std::string>().find("M(0, 0) is 0"), std::string::npos);
+    const Outcome table = saltus("solve " + data + "/lcp/lcp_CPS_2.dat --solver pgs");
+    EXPECT_EQ(table.exit_code, 1);
+    EXPECT_NE(table.output.find("M(0, 0) is 0"), std::string::npos);
+}
+
+TEST(SolveCommand, WritesNullForWhatIsNotFinite) {  // the first sweep gives z = (1e200, 0), so w_1 overflows
+    const TemporaryFile file("2 0 2 2 2 2  1 1e200 1e200 1  -1e200 -1e200");
+    const auto json = solve_json(file.path().string() + " --solver pgs --max-iterations 1", 1);
+    EXPECT_EQ(json["z"], (std::vector<double>{1e200, 0.0}));
+    EXPECT_TRUE(json["w"][1].is_null());
+    EXPECT_TRUE(json["residual"].is_null());
+}
+
+TEST(SolveCommand, OutputIsTheJsonObjectInAFile) {
+    const TemporaryFile file;
+    const Outcome outcome = saltus("solve " + two_by_two + " --solver pgs --output " + file.path().string());
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.output.find("converged"), std::string::npos);
+    EXPECT_NEAR(nlohmann::json::parse(contents(file.path()))["z"][0].get<double>(), 4.0 / 3.0, 1e-8);
+    const Outcome refused = saltus("solve " + two_by_two + " --solver pgs --output /nonexistent/a.json");
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.errors.find("/nonexistent/a.json"), std::string::npos);
+}
+
+TEST(SolveCommand, ShowsTheEndsOfALongSolution) {
+    const Outcome outcome = saltus("solve " SALTUS_EXAMPLES "/string_over_obstacle.dat");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+    EXPECT_NE(outcome.output.find("89 rows are left out"), std::string::npos);
+    EXPECT_LT(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 30);
+}
+
+TEST(SolveCommand, SolvesEveryExample) {
+    for (const auto& entry : std::filesystem::directory_iterator(SALTUS_EXAMPLES))
+        if (entry.path().extension() == ".dat") solve_json(entry.path().string(), 0);
+}
+
+TEST(SolveCommand, BadInputSaysTwoWithFileAndLine) {
+    const TemporaryFile file("2\n0\n2\n2\n2 2\n1 2\n3 x4\n-1 -1");
+    const Outcome outcome = saltus("solve " + file.path().string());
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_EQ(outcome.errors, "saltus: " + file.path().string() +
+                                  ":7: expected a finite number (value 4 of the 4 of the dense matrix), found 'x4'\n");
+}
+
+TEST(SolveCommand, KindIsTakenFromTheOptionWhenTheContentsDoNotTell) {
+    const TemporaryFile file("1 0 1 1 1 1  2  -3  4");
+    EXPECT_EQ(saltus("solve " + file.path().string()).exit_code, 2);
+    EXPECT_EQ(solve_json(file.path().string() + " --solver pgs --kind lcp", 0)["z"][0], 1.5);
+    const Outcome unknown = saltus("solve --kind qp " + file.path().string());
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_NE(unknown.errors.find("'qp'; it must be lcp, mlcp or relay"), std::string::npos);
+}
+
+TEST(SolveCommand, UnknownSolversGetASuggestion) {
+    const Outcome outcome = saltus("solve --solver pgss " + two_by_two);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.errors.find("'pgss'"), std::string::npos);
+    EXPECT_NE(outcome.errors.find("did you mean 'pgs'?"), std::string::npos);
+    for (const auto& solver : affine_solvers()) EXPECT_NE(outcome.errors.find(solver.name), std::string::npos);
+}
+
+TEST(SolveCommand, ListNamesEverySolverWithItsClass) {
+    const Outcome outcome = saltus("solve --list");
+    EXPECT_EQ(outcome.exit_code, 0);
+    for (const auto& solver : affine_solvers()) {
+        EXPECT_NE(outcome.output.find(solver.name), std::string::npos);
+        EXPECT_NE(outcome.output.find(solver.problem_class), std::string::npos);
+    }
+}
+
+TEST(SolveCommand, RefusesArgumentsThatMakeNoSense) {
+    for (const std::string arguments :
+         {"", "nonsense", "solve", "solve --nonsense", "solve a.dat b.dat", "solve /nonexistent.dat", "solve /tmp"}) {
+        const Outcome outcome = saltus(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << arguments;
+        EXPECT_NE(outcome.errors, "") << arguments;
+    }
+    for (const std::string option : {"--tolerance -1", "--tolerance 0", "--tolerance nan", "--tolerance x",
+                                     "--max-iterations -1", "--max-iterations 1.5", "--max-iterations 99999999999"})
+        EXPECT_EQ(saltus("solve " + two_by_two + " " + option).exit_code, 2) << option;
+}
+
+TEST(SolveCommand, HelpAndVersion) {
+    EXPECT_EQ(saltus("--version").output, "saltus " SALTUS_VERSION "\n");
+    EXPECT_EQ(saltus("--version").exit_code, 0);
+    EXPECT_NE(saltus("--help").output.find("solve"), std::string::npos);
+    EXPECT_NE(saltus("solve --help").output.find("--max-iterations"), std::string::npos);
+    EXPECT_EQ(saltus("solve --help").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace saltus

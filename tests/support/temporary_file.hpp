@@ -1,0 +1,33 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace saltus::testing {
+
+// A file of its own for each object, removed with it.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(std::string_view contents = "") : path_(unique_path()) { write(contents); }
+    ~TemporaryFile() { std::filesystem::remove(path_); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    void write(std::string_view contents) { std::ofstream(path_, std::ios::binary) << contents; }
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    static std::filesystem::path unique_path() {
+        static std::atomic<int> count = 0;
+        return std::filesystem::temp_directory_path() /
+               ("saltus_test_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".dat");
+    }
+    std::filesystem::path path_;
+};
+
+}  // namespace saltus::testing
