@@ -10,13 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/support/dense_lcps.hpp"
+#include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/lemke.hpp"
 #include "tests/support/obstacle.hpp"
 
 namespace saltus::benchmarks {
 namespace {
-
-using Default = Lemke;
 
 constexpr double tolerance = 1e-8;  // asked of both libraries, on |min(z, w)|_inf / max(1, |q|_inf)
 constexpr Index small_sizes[] = {2, 4, 8};
@@ -29,8 +28,8 @@ double seconds_of(const auto& action, int times) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / times;
 }
 
-// The best of several measurements, for a fifth of a second and at least three times: what disturbs a measurement only ever
-// lengthens it. Short actions are timed 20 microseconds at a time, since the clock has a resolution.
+// The best of several measurements, for a fifth of a second and at least three times: what disturbs a measurement only
+// ever lengthens it. Short actions are timed 20 microseconds at a time, since the clock has a resolution.
 double best_seconds(const auto& action) {
     double best = seconds_of(action, 1), total = best;
     const int times = 1 + static_cast<int>(20e-6 / best);
@@ -71,7 +70,7 @@ std::ofstream open_for_writing(const std::filesystem::path& path) {
 // The solution of `problem`, to start the next one from.
 Eigen::VectorXd solution(const Lcp& problem) {
     Eigen::VectorXd z = Eigen::VectorXd::Zero(problem.q.size());
-    Lemke{}.solve(problem, z);
+    Auto{}.solve(problem, z);
     return z;
 }
 
@@ -86,8 +85,8 @@ nlohmann::json compare_dense(DenseClass kind, Index n, const std::filesystem::pa
     return {{"class", to_string(kind)},
             {"n", n},
             {"file", file_name},
-            {"auto_cold", measure(Default{.tolerance = tolerance}, problem, zero)},
-            {"auto_warm", measure(Default{.tolerance = tolerance}, moved_a_little(problem, previous), previous)},
+            {"auto_cold", measure(Auto{.tolerance = tolerance}, problem, zero)},
+            {"auto_warm", measure(Auto{.tolerance = tolerance}, moved_a_little(problem, previous), previous)},
             {"lemke_cold", measure(Lemke{.tolerance = tolerance}, problem, zero)}};
 }
 
@@ -109,8 +108,7 @@ nlohmann::json compare_obstacle(Index side, const std::filesystem::path& directo
         }
     write(file, problem.q.data(), problem.q.size());
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.q.size());
-    return {
-        {"side", side}, {"file", file_name}, {"auto_cold", measure(Default{.tolerance = tolerance}, problem, zero)}};
+    return {{"side", side}, {"file", file_name}, {"auto_cold", measure(Auto{.tolerance = tolerance}, problem, zero)}};
 }
 
 nlohmann::json compare_all(const std::filesystem::path& directory) {
@@ -122,10 +120,10 @@ nlohmann::json compare_all(const std::filesystem::path& directory) {
             dense.push_back(compare_dense(kind, n, directory));
             std::cout << ' ' << n << std::flush;
         }
-        std::cout << '\n';
+        std::cout << std::endl;
     }
     for (const Index side : obstacle_sides) {
-        std::cout << "saltus: obstacle, " << side << " x " << side << '\n';
+        std::cout << "saltus: obstacle, " << side << " x " << side << std::endl;
         obstacle.push_back(compare_obstacle(side, directory));
     }
     return {{"compiler", "g++ " __VERSION__},

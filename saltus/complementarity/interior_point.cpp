@@ -128,7 +128,10 @@ public:
             ++report.iterations;
             const double step = advance();
             if (!std::isfinite(step)) return stall(report, "M + diag is singular: M is not positive semidefinite");
-            if (solves(point_.z) || polish()) return report;
+            if (solves(point_.z) || polish()) {
+                report.status = SolveStatus::converged;
+                return report;
+            }
             if (is_infeasible(report)) return report;
             tiny_steps = step < tiny_step ? tiny_steps + 1 : 0;
             if (tiny_steps > tolerated_tiny_steps)

@@ -48,6 +48,7 @@ public:
                 break;
             }
         }
+        if (last_residual <= target_) report.status = SolveStatus::converged;
         z_ = z_.cwiseMax(sweep_.lower()).cwiseMin(sweep_.upper());
         return report;
     }
