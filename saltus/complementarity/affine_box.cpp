@@ -12,6 +12,10 @@ namespace {
 // An uncertainty of w beside q at which a small residual is luck, not evidence.
 constexpr double largest_rounding = 1e-6;
 
+// Rows of w = M z + q are computed some at a time, on the stack.
+constexpr Index chunk = 64;
+using RowChunk = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, chunk, 1>;
+
 void check_finite(std::string_view kind, std::string_view name, const Eigen::VectorXd& v) {
     for (Index i = 0; i < v.size(); ++i)
         require(std::isfinite(v[i]), "{}: {}[{}] is {}; every entry must be a finite number", kind, name, i, v[i]);
@@ -53,8 +57,7 @@ double residual(const AffineBox& problem, const Eigen::VectorXd& z) {
         const Eigen::VectorXd w = slack(problem, z);
         for (Index i = 0; i < n; ++i) judge(i, w[i]);
     } else {
-        constexpr Index chunk = 64;  // rows at a time, on the stack
-        Eigen::Matrix<double, Eigen::Dynamic, 1, 0, chunk, 1> w;
+        RowChunk w;
         for (Index first = 0; first < n; first += chunk) {
             const Index count = std::min(chunk, n - first);
             w = problem.q.segment(first, count);
@@ -73,13 +76,21 @@ Eigen::VectorXd slack(const AffineBox& problem, const Eigen::VectorXd& z) {
 }
 
 double rounding_of_residual(const AffineBox& problem, const Eigen::VectorXd& z) {
-    if (z.size() == 0) return 0.0;
-    double largest = 0.0;
+    const Index n = problem.size();
+    if (n == 0) return 0.0;
+    double largest = 0.0;  // of |M| |z|
     if (problem.M.is_sparse()) {
         const Eigen::VectorXd terms = problem.M.sparse().cwiseAbs() * z.cwiseAbs();
         largest = terms.maxCoeff();
     } else {
-        largest = (problem.M.dense().cwiseAbs() * z.cwiseAbs()).maxCoeff();
+        RowChunk terms;
+        for (Index first = 0; first < n; first += chunk) {
+            const Index count = std::min(chunk, n - first);
+            terms.setZero(count);
+            for (Index j = 0; j < n; ++j)
+                if (z[j] != 0.0) terms += std::abs(z[j]) * problem.M.dense().col(j).segment(first, count).cwiseAbs();
+            largest = std::max(largest, terms.maxCoeff());
+        }
     }
     const double q_size = problem.q.lpNorm<Eigen::Infinity>();
     return std::numeric_limits<double>::epsilon() * (largest + q_size) / std::max(1.0, q_size);

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "saltus/complementarity/enumeration.hpp"
+#include "saltus/complementarity/interior_point.hpp"
 #include "saltus/complementarity/lemke.hpp"
-#include "saltus/complementarity/principal_pivoting.hpp"
+#include "saltus/complementarity/primal_dual_active_set.hpp"
 #include "saltus/complementarity/projected_gauss_seidel.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/complementarity/tableau.hpp"
@@ -85,12 +86,14 @@ SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
         z = guess;
     }
     Ladder ladder(problem, *this, z);
-    ladder.attempt(PrincipalPivoting{});
+    ladder.attempt(PrimalDualActiveSet{});
     if (z.size() <= dense_limit && (dense || z.size() <= tableau_capacity)) {
         ladder.attempt(Lemke{});
         ladder.attempt(Enumeration{.max_iterations = placement_limit});
         ladder.attempt(SemismoothNewton{});
+        ladder.attempt(InteriorPoint{});
     } else {
+        ladder.attempt(InteriorPoint{});
         ladder.attempt(SemismoothNewton{});
         ladder.attempt(ProjectedGaussSeidel{});
     }

@@ -114,7 +114,7 @@ bool NewtonIterate::natural_direction(const Matrix& J, Eigen::VectorXd& d) {
         else
             between.push_back(i);
     }
-    if (!natural_factors_.compute(J.block(between, between))) return false;
+    if (!natural_factors_.compute_block(J, between)) return false;
     Eigen::VectorXd right_side = w_;
     J.multiply_add(d, right_side);
     Eigen::VectorXd step = -right_side(between);

@@ -24,14 +24,6 @@ void check_relay(const BoxVi& relay, std::string_view who) {
                 i, relay.lower[i], relay.upper[i]);
 }
 
-Matrix identity(Index n) {
-    Matrix::Sparse I(n, n);
-    I.setIdentity();
-    return I;
-}
-
-Matrix diagonal(const Eigen::VectorXd& d) { return Matrix::Sparse(d.asDiagonal()); }
-
 // M^-1 B column by column, and M^-1 v, with M regular.
 Matrix solve_columns(const Factorization& factors, const Matrix& B) {
     std::vector<Eigen::Triplet<double>> entries;
@@ -66,7 +58,7 @@ Shifted shift(const BoxVi& problem, const Eigen::VectorXd& sign, const Eigen::Ve
     const Index n = problem.q.size(), total = n + std::ssize(slacks);
     std::vector<std::pair<Index, Index>> ones;
     for (std::size_t k = 0; k < slacks.size(); ++k) ones.emplace_back(slacks[k], k);
-    const Matrix E = selection(n, std::ssize(slacks), ones), S = diagonal(sign);
+    const Matrix E = selection(n, std::ssize(slacks), ones), S = diagonal_matrix(sign);
     const Matrix SMS = problem.M.is_sparse()
                            ? Matrix(Matrix::Sparse(S.sparse() * problem.M.sparse() * S.sparse()))
                            : Matrix(Matrix::Dense(sign.asDiagonal() * problem.M.dense() * sign.asDiagonal()));
@@ -90,8 +82,9 @@ Converted<Lcp> relay_to_lcp_by_inverse(const BoxVi& relay) {
     Factorization factors;
     require(factors.compute(relay.M),
             "relay_to_lcp_by_inverse: M is singular; use relay_to_lcp_by_slack, which needs no inverse");
-    const Matrix inverse = solve_columns(
-        factors, relay.M.is_sparse() ? identity(n) : Matrix(Matrix::Dense(Matrix::Dense::Identity(n, n))));
+    const Matrix inverse =
+        solve_columns(factors, relay.M.is_sparse() ? diagonal_matrix(Eigen::VectorXd::Ones(n))
+                                                   : Matrix(Matrix::Dense(Matrix::Dense::Identity(n, n))));
     Eigen::VectorXd centre = -relay.q;
     factors.solve_in_place(centre);  // the z of w = 0
     Eigen::VectorXd q(2 * n);
@@ -180,8 +173,8 @@ Converted<Mlcp> to_mlcp(const Qp& problem) {
     for (const auto& [row, i] : lower_ones) result.q[at_L + row] = -problem.lower[i];
     for (const auto& [row, i] : upper_ones) result.q[at_U + row] = problem.upper[i];
     std::fill_n(result.free.begin(), n + problem.b.size(), true);
-    return {std::move(result), assemble(unknowns, total, storage_of(M), {{0, 0, identity(unknowns)}}),
-            Eigen::VectorXd::Zero(unknowns)};
+    const Matrix I = diagonal_matrix(Eigen::VectorXd::Ones(unknowns));
+    return {std::move(result), assemble(unknowns, total, storage_of(M), {{0, 0, I}}), Eigen::VectorXd::Zero(unknowns)};
 }
 
 }  // namespace saltus

@@ -25,16 +25,6 @@ void check_vector(std::string_view who, std::string_view name, const Eigen::Vect
         require(std::isfinite(v[i]), "{}: {}[{}] is {}; every entry must be a finite number", who, name, i, v[i]);
 }
 
-// |H_ij - H_ji| <= 1e-10 |H|_max: an entry that is itself rounding does not count.
-bool is_symmetric_to_rounding(const Matrix& H) {
-    if (H.rows() == 0) return true;
-    if (!H.is_sparse())
-        return (H.dense() - H.dense().transpose()).cwiseAbs().maxCoeff() <= 1e-10 * H.dense().cwiseAbs().maxCoeff();
-    const Matrix::Sparse transposed = H.sparse().transpose(), difference = H.sparse() - transposed;
-    const auto largest = [](const Matrix::Sparse& m) { return m.nonZeros() > 0 ? m.coeffs().abs().maxCoeff() : 0.0; };
-    return largest(difference) <= 1e-10 * largest(H.sparse());
-}
-
 // y += M' x for the empty M of absent constraints too.
 void transpose_multiply_add(const Matrix& M, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
     if (x.size() > 0) M.transpose_multiply_add(x, y);
@@ -83,7 +73,7 @@ void Qp::check(std::string_view who, const Eigen::VectorXd& z) const {
         require(bounds(i).is_proper(),
                 "Qp: the interval [lower, upper] of variable {} is [{}, {}]; it must not be empty", i, bounds(i).lower,
                 bounds(i).upper);
-    require(is_symmetric_to_rounding(H), "Qp: H is not symmetric; give (H + H') / 2, which has the same minima");
+    require(H.is_symmetric(1e-10), "Qp: H is not symmetric; give (H + H') / 2, which has the same minima");
     require(z.size() == unknowns(),
             "{}: the guess z has {} entries but (x, y, lambda) has {} + {} + {}: the multipliers count", who, z.size(),
             n, b.size(), h.size());

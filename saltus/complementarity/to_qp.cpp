@@ -4,7 +4,7 @@
 #include "saltus/complementarity/conversions.hpp"
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/core/factorization.hpp"
+#include "saltus/core/matrix_facts.hpp"
 
 namespace saltus {
 
@@ -80,18 +80,6 @@ private:
     std::vector<Side> sides_;
     std::vector<IndexList> opposites_;
 };
-
-// To working precision: H + 1e-12 |diag H|_max I has a Cholesky factorization.
-bool is_positive_semidefinite(const Matrix& H) {
-    if (H.rows() == 0) return true;
-    const double shift = 1e-12 * H.diagonal().cwiseAbs().maxCoeff();
-    if (shift == 0.0) return H.is_sparse() ? H.sparse().norm() == 0.0 : H.dense().isZero(0.0);
-    const Matrix I = Matrix::Sparse(Eigen::VectorXd::Constant(H.rows(), shift).asDiagonal());
-    Factorization factors;
-    return factors.compute(assemble(H.rows(), H.rows(), storage_of(H), {{0, 0, H}, {0, 0, I}}),
-                           Factorization::Symmetry::symmetric) &&
-           factors.is_positive_definite();
-}
 
 }  // namespace
 

@@ -52,4 +52,9 @@ Matrix selection(Index rows, Index cols, const std::vector<std::pair<Index, Inde
     return result;
 }
 
+Matrix diagonal_matrix(const Eigen::VectorXd& d) {
+    if (d.size() == 0) return Matrix::Sparse(0, 0);  // Eigen 3.4 writes through a null pointer here
+    return Matrix::Sparse(d.asDiagonal());
+}
+
 }  // namespace saltus

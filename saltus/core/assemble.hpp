@@ -24,4 +24,7 @@ Matrix assemble(Index rows, Index cols, Storage storage, const std::vector<Matri
 // rows x cols, sparse, with ones at (ones[k].first, ones[k].second).
 Matrix selection(Index rows, Index cols, const std::vector<std::pair<Index, Index>>& ones);
 
+// diag(d), sparse.
+Matrix diagonal_matrix(const Eigen::VectorXd& d);
+
 }  // namespace saltus

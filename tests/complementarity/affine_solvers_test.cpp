@@ -13,8 +13,8 @@ using testing::Random;
 
 template <class Solver>
 class AffineSolverTest : public ::testing::Test {};
-using AllAffineSolvers =
-    ::testing::Types<Auto, Lemke, PrincipalPivoting, SemismoothNewton, ProjectedGaussSeidel, Enumeration>;
+using AllAffineSolvers = ::testing::Types<Auto, Lemke, PrincipalPivoting, PrimalDualActiveSet, SemismoothNewton,
+                                          InteriorPoint, ProjectedGaussSeidel, Enumeration>;
 TYPED_TEST_SUITE(AffineSolverTest, AllAffineSolvers);
 
 constexpr double infinity = std::numeric_limits<double>::infinity();

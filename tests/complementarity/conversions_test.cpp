@@ -58,17 +58,20 @@ TEST(Conversions, ARelayHasTheSameSolutionInBothLcpForms) {
 }
 
 TEST(Conversions, ForTheUnitRelayTheFormsAreThoseOfThePaper) {
-    const Eigen::Matrix2d G{{2.0, 1.0}, {0.0, 4.0}}, inverse = G.inverse(), I = Eigen::Matrix2d::Identity();
-    const Eigen::Vector2d q(0.3, -5.0), e(1.0, 1.0);
+    const Eigen::MatrixXd G{{2.0, 1.0}, {0.0, 4.0}}, inverse = G.inverse(), I = Eigen::MatrixXd::Identity(2, 2);
+    const Eigen::VectorXd q{{0.3, -5.0}}, e{{1.0, 1.0}};
     const BoxVi relay{G, q, -e, e};
-    Eigen::Matrix4d nine, eleven;
+    Eigen::MatrixXd nine(4, 4), eleven(4, 4);
     nine << inverse, -inverse, -inverse, inverse;
-    eleven << G, I, -I, Eigen::Matrix2d::Zero();
+    eleven << G, I, -I, Eigen::MatrixXd::Zero(2, 2);
+    Eigen::VectorXd nine_q(4), eleven_q(4);
+    nine_q << e - inverse * q, e + inverse * q;
+    eleven_q << -q - G * e, 2.0 * e;  // - G e, not + G e
     const Lcp by_inverse = relay_to_lcp_by_inverse(relay).problem, by_slack = relay_to_lcp_by_slack(relay).problem;
     EXPECT_LE((by_inverse.M.dense() - nine).norm(), 1e-15);
-    EXPECT_LE((by_inverse.q - (Eigen::Vector4d() << e - inverse * q, e + inverse * q).finished()).norm(), 1e-15);
+    EXPECT_LE((by_inverse.q - nine_q).norm(), 1e-15);
     EXPECT_EQ(by_slack.M.dense(), eleven);
-    EXPECT_EQ(by_slack.q, (Eigen::Vector4d() << -q - G * e, 2.0 * e).finished());  // - G e, not + G e
+    EXPECT_EQ(by_slack.q, eleven_q);
 }
 
 TEST(Conversions, TheSlackFormNeedsNoInverse) {  // M = 0: z_i = l where q_i > 0, u where q_i < 0
@@ -266,7 +269,7 @@ TEST(Conversions, SmallestProblems) {
     EXPECT_EQ(to_mlcp(Qp{}).problem.q.size(), 0);
     EXPECT_EQ(to_qp(Lcp{empty, none}).problem.size(), 0);
     const Converted<Lcp> all_free = to_lcp({Eigen::MatrixXd::Constant(1, 1, 2.0), -Eigen::VectorXd::Ones(1), {true}});
-    EXPECT_EQ(all_free.solution(none)[0], 0.5);
+    EXPECT_DOUBLE_EQ(all_free.solution(none)[0], 0.5);
 }
 
 }  // namespace

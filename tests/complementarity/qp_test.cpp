@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/complementarity/dual_active_set.hpp"
+#include "saltus/complementarity/interior_point.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
 #include "support/random_problems.hpp"
@@ -99,18 +100,40 @@ TEST(DualActiveSet, NoFeasiblePointIsBetter) {
     }
 }
 
-TEST(DualActiveSet, AgreesWithTheAffineSolversOnTheKktConditions) {
-    int compared = 0;
-    for (unsigned seed = 0; seed < 60; ++seed) {
+TEST(DualActiveSet, AgreesWithTheAffineSolversOnTheKktConditions) {  // x is unique, multipliers need not be
+    const auto agree = [](const auto& solver, int least) {
+        int compared = 0;
+        for (unsigned seed = 0; seed < 60; ++seed) {
+            Random random(seed);
+            const Qp qp = random_qp(random, seed % 2 == 1);
+            Eigen::VectorXd z = zeros(qp), by_kkt = zeros(qp);
+            ASSERT_TRUE(DualActiveSet{}.solve(qp, z).converged());
+            if (!solve(solver, qp, by_kkt).converged()) continue;
+            ++compared;
+            EXPECT_LE((z - by_kkt).head(qp.size()).norm(), 1e-6) << solver.name << ' ' << seed;
+        }
+        EXPECT_GE(compared, least) << solver.name;
+    };
+    agree(InteriorPoint{}, 60);
+    agree(SemismoothNewton{}, 55);  // outside its guarantee where active normals depend on each other
+}
+
+// H of any rank: the minimum exists (bounds on all x), its value is unique.
+TEST(Qp, TheInteriorPointSolvesSemidefiniteProgramsToTheSameValue) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
         Random random(seed);
-        const Qp qp = random_qp(random, seed % 2 == 1);
-        Eigen::VectorXd z = zeros(qp), by_kkt = zeros(qp);
-        ASSERT_TRUE(DualActiveSet{}.solve(qp, z).converged());
-        if (!solve(SemismoothNewton{}, qp, by_kkt).converged()) continue;  // multipliers are not unique here
-        ++compared;
-        EXPECT_LE((z - by_kkt).head(qp.size()).norm(), 1e-6) << seed;  // x is: H is positive definite
+        const Index n = random.integer(2, 8);
+        const Eigen::VectorXd one = Eigen::VectorXd::Ones(n);
+        const Eigen::MatrixXd G = random.matrix(3, n), H = random_matrix(MatrixClass::semidefinite, n, random);
+        Qp qp{H, random.vector(n), {}, {}, G, -random.vector(3, 0.1, 1.0), -one, one};
+        Eigen::VectorXd z = zeros(qp), perturbed = zeros(qp);
+        ASSERT_TRUE(solve(InteriorPoint{}, qp, z).converged()) << seed;
+        const double value = objective(qp, z.head(n));
+        const double epsilon = 1e-6;  // H + epsilon I moves the minimum by at most epsilon |x|^2 / 2 <= epsilon n / 2
+        qp.H = Matrix(Eigen::MatrixXd(H + epsilon * Eigen::MatrixXd::Identity(n, n)));
+        ASSERT_TRUE(DualActiveSet{}.solve(qp, perturbed).converged()) << seed;
+        EXPECT_LE(std::abs(objective(qp, perturbed.head(n)) - value), 0.5 * epsilon * double(n) + 1e-9) << seed;
     }
-    EXPECT_GE(compared, 55);
 }
 
 TEST(DualActiveSet, KnowsTheClosedForms) {
@@ -226,6 +249,8 @@ TEST(Qp, AnUnboundedProgramIsNotSolved) {  // x_2 -> inf
     Eigen::VectorXd z = zeros(qp);
     EXPECT_EQ(DualActiveSet{}.solve(qp, z).status, SolveStatus::unsuitable_problem);
     EXPECT_FALSE(solve(SemismoothNewton{}, qp, z).converged());
+    z.setZero();
+    EXPECT_FALSE(solve(InteriorPoint{}, qp, z).converged());
 }
 
 TEST(Qp, TheCallersMistakesHaveTheirMessage) {
