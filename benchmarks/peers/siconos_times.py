@@ -13,7 +13,8 @@ ACCEPTED = 1e-8  # on residual(); an answer above it does not count
 TIME_LIMIT = 30.0  # seconds for one solver on one problem
 
 # Those that end with the answer up to rounding, and those that only approach it. PIVOT is Lemke unless told otherwise,
-# MURTY, BARD and PATHSEARCH are its other rules. QP and NSQP need a library that Debian may not ship.
+# MURTY, BARD and PATHSEARCH are its other rules. QP and NSQP need
+# a library, ql0001, which Debian does not ship: they fail.
 EXACT = ["LEMKE", "PIVOT", "PIVOT_LUMOD", "MURTY", "BARD", "PATHSEARCH", "AVI_CAOFERRIS",
          "NEWTONMIN", "NEWTON_MIN_FBLSA", "NEWTON_FB_FBLSA", "QP", "NSQP"]
 ITERATIVE = ["PGS", "PSOR", "RPGS", "CPG", "LATIN", "LATIN_W", "CONVEXQP_PG"]
