@@ -112,7 +112,8 @@ def obstacle_table(rows):
     lines = []
     for row in rows:
         best = best_of(row["siconos"], SPARSE)
-        failures = "; ".join(f"{result['solver']}: {result['failed']}" for result in row["siconos"] if "failed" in result)
+        failures = "; ".join(f"{result['solver']}: {result['failed']}" for result in row["siconos"]
+                             if "failed" in result)
         lines.append([f"{row['side']} x {row['side']}", peer_text(best) if best else failures,
                       f"{row['saltus']['solver']} {own_text(row['saltus'])}", ratio_text(best, row["saltus"])])
     return markdown(["grid", "best Siconos", "Saltus", "ratio"], lines)

@@ -106,8 +106,8 @@ def first_accepted(name, lcp, problem, z, w):
 
 
 def measurements(name, problem):
-    """Yields the first time, then the best of a fifth of a second and at least three calls (fewer if they are long), less
-    the overhead of the call."""
+    """Yields the first time, then the best of a fifth of a second and at least three calls (fewer if they are long),
+    less the overhead of the call."""
     overhead = overhead_of_call(name, problem)
     lcp = problem.siconos(problem.q)
     z, w = numpy.zeros(problem.q.size), numpy.zeros(problem.q.size)
