@@ -3,6 +3,7 @@ ratios with the times of Saltus, writes it between the markers of DOCUMENT, and 
 
 import datetime
 import json
+import os
 import pathlib
 import platform
 import re
@@ -111,10 +112,11 @@ def obstacle_table(rows):
     lines = []
     for row in rows:
         best = best_of(row["siconos"], SPARSE)
-        failures = "; ".join(f"{result['solver']}: {result['failed']}" for result in row["siconos"] if "failed" in result)
+        failures = "; ".join(f"{result['solver']}: {result['failed']}" for result in row["siconos"]
+                             if "failed" in result)
         lines.append([f"{row['side']} x {row['side']}", peer_text(best) if best else failures,
-                      own_text(row["auto_cold"]), ratio_text(best, row["auto_cold"])])
-    return markdown(["grid", "best Siconos", "`Auto` cold", "ratio"], lines)
+                      f"{row['saltus']['solver']} {own_text(row['saltus'])}", ratio_text(best, row["saltus"])])
+    return markdown(["grid", "best Siconos", "Saltus", "ratio"], lines)
 
 
 def processor():
@@ -131,24 +133,34 @@ def package_version(name):
 def machine():
     return {"processor": processor(), "system": platform.platform(), "date": datetime.date.today().isoformat(),
             "siconos": package_version("python3-siconos"), "eigen": package_version("libeigen3-dev"),
-            "blas": siconos_times.blas_in_use()}
+            "blas": siconos_times.blas_in_use(),
+            "processors": os.cpu_count(), "load": os.getloadavg()[2]}
+
+
+def load_text(on):
+    """Says so where others had the processors too: the load of the last quarter of an hour includes this run."""
+    if on["load"] <= on["processors"]:
+        return ""
+    return f"The machine was busy (load average {on['load']:.1f} on {on['processors']} processors): provisional. "
 
 
 def failures_text(rows):
-    """Who failed where, one line a solver."""
+    """Which sizes each solver failed at, one line a solver; the reasons are in the raw numbers."""
     failed = {}
     for row in rows:
         for result in row["siconos"]:
             if "failed" in result:
-                failed.setdefault(result["solver"], []).append(f"{row['class']} {row['n']}: {result['failed']}")
-    return "\n".join(f"- {name}: {'; '.join(where)}" for name, where in sorted(failed.items()))
+                failed.setdefault(result["solver"], {}).setdefault(row["class"], []).append(str(row["n"]))
+    return "\n".join(
+        f"- {solver}: " + "; ".join(f"{name}, n = {', '.join(sizes)}" for name, sizes in where.items())
+        for solver, where in sorted(failed.items()))
 
 
 def section(results):
     on = results["machine"]
     parts = [
         f"Measured on {on['date']}: {on['processor']}, one thread, {results['compiler']} with `-O3 -march=native`, "
-        f"Eigen {on['eigen']}; Siconos {on['siconos']} with {on['blas']}. "
+        f"Eigen {on['eigen']}; Siconos {on['siconos']} with {on['blas']}. {load_text(on)}"
         "A ratio is the time of Siconos over the time of Saltus: above 1, Saltus is faster."]
     for name, title in CLASSES.items():
         parts += [f"### Dense, {title}", dense_table([row for row in results["dense"] if row["class"] == name])]

@@ -12,6 +12,7 @@
 #include "benchmarks/support/dense_lcps.hpp"
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/lemke.hpp"
+#include "saltus/complementarity/primal_dual_active_set.hpp"
 #include "tests/support/obstacle.hpp"
 
 namespace saltus::benchmarks {
@@ -108,7 +109,9 @@ nlohmann::json compare_obstacle(Index side, const std::filesystem::path& directo
         }
     write(file, problem.q.data(), problem.q.size());
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.q.size());
-    return {{"side", side}, {"file", file_name}, {"auto_cold", measure(Auto{.tolerance = tolerance}, problem, zero)}};
+    return {{"side", side},
+            {"file", file_name},
+            {"saltus", measure(PrimalDualActiveSet{.tolerance = tolerance}, problem, zero)}};
 }
 
 nlohmann::json compare_all(const std::filesystem::path& directory) {

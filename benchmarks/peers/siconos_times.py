@@ -13,7 +13,8 @@ ACCEPTED = 1e-8  # on residual(); an answer above it does not count
 TIME_LIMIT = 30.0  # seconds for one solver on one problem
 
 # Those that end with the answer up to rounding, and those that only approach it. PIVOT is Lemke unless told otherwise,
-# MURTY, BARD and PATHSEARCH are its other rules. QP and NSQP need a library that Debian may not ship.
+# MURTY, BARD and PATHSEARCH are its other rules. QP and NSQP need
+# a library, ql0001, which Debian does not ship: they fail.
 EXACT = ["LEMKE", "PIVOT", "PIVOT_LUMOD", "MURTY", "BARD", "PATHSEARCH", "AVI_CAOFERRIS",
          "NEWTONMIN", "NEWTON_MIN_FBLSA", "NEWTON_FB_FBLSA", "QP", "NSQP"]
 ITERATIVE = ["PGS", "PSOR", "RPGS", "CPG", "LATIN", "LATIN_W", "CONVEXQP_PG"]
@@ -105,8 +106,8 @@ def first_accepted(name, lcp, problem, z, w):
 
 
 def measurements(name, problem):
-    """Yields the first time, then the best of a fifth of a second and at least three calls (fewer if they are long), less
-    the overhead of the call."""
+    """Yields the first time, then the best of a fifth of a second and at least three calls (fewer if they are long),
+    less the overhead of the call."""
     overhead = overhead_of_call(name, problem)
     lcp = problem.siconos(problem.q)
     z, w = numpy.zeros(problem.q.size), numpy.zeros(problem.q.size)
