@@ -1,6 +1,7 @@
 #include "saltus/complementarity/auto.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "saltus/complementarity/enumeration.hpp"
 #include "saltus/complementarity/interior_point.hpp"
@@ -26,19 +27,18 @@ public:
         : problem_(problem), options_(options), z_(z), guess_(z) {}
 
     // Runs `solver` unless an earlier one has settled the matter.
-    template <AffineSolver Solver>
-    void attempt(Solver solver) {
+    template <AffineSolver Solver, class... Workspace>
+    void attempt(Solver solver, Workspace&... workspace) {
         if (settled_) return;
         solver.tolerance = options_.tolerance;
         solver.max_iterations = std::min(solver.max_iterations, options_.max_iterations);
         Eigen::VectorXd z = guess_;
-        SolveReport report = solver.solve(problem_, z);
+        SolveReport report = solver.solve(problem_, z, workspace...);
         settled_ = report.converged() || report.status == SolveStatus::no_solution;
-        tried_ += fmt::format("{}{} ({}, residual {:.1e})", tried_.empty() ? "tried " : ", ", Solver::name,
-                              to_string(report.status), report.residual);
-        if (report.residual < least_residual_) {
+        attempts_.push_back({Solver::name, report.status, report.residual});
+        if (report.converged() || report.residual < least_residual_) {
             least_residual_ = report.residual;
-            z_ = z;
+            z_.swap(z);
         }
         if (settled_ || knowledge(report.status) >= knowledge(outcome_.status)) outcome_ = std::move(report);
     }
@@ -46,13 +46,23 @@ public:
     SolveReport outcome() {
         if (outcome_.converged()) return std::move(outcome_);
         outcome_.residual = residual(problem_, z_);
-        if (!outcome_.message.empty()) outcome_.message += "; ";
-        outcome_.message += tried_;
+        for (const Attempt& attempt : attempts_)
+            outcome_.message += fmt::format("{}{} ({}, residual {:.1e})",
+                                            &attempt != &attempts_.front() ? ", "
+                                            : outcome_.message.empty()     ? "tried "
+                                                                           : "; tried ",
+                                            attempt.solver, to_string(attempt.status), attempt.residual);
         if (const std::string note = solvability_note(problem_.M); !note.empty()) outcome_.message += "; " + note;
         return std::move(outcome_);
     }
 
 private:
+    struct Attempt {
+        std::string_view solver;
+        SolveStatus status;
+        double residual;
+    };
+
     static int knowledge(SolveStatus status) {
         if (status == SolveStatus::no_solution) return 3;
         if (status == SolveStatus::ray_termination) return 2;
@@ -65,29 +75,31 @@ private:
     const Eigen::VectorXd guess_;
     double least_residual_ = std::numeric_limits<double>::infinity();
     bool settled_ = false;
-    std::string tried_;
+    std::vector<Attempt> attempts_;
     SolveReport outcome_{.status = SolveStatus::unsuitable_problem};
 };
 
-}  // namespace
-
-SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
-    problem.check(name, z);
-    if (const double guessed = residual(problem, z); guessed <= tolerance)
-        return {.status = SolveStatus::converged, .residual = guessed, .solver = name};
-
-    const bool dense = !problem.M.is_sparse();
-    if (dense && problem.is_lcp() && z.size() <= tableau_capacity) {
-        Eigen::Matrix<double, Eigen::Dynamic, 1, 0, tableau_capacity, 1> guess = z;
-        if (const int rounds = solve_on_tableau(problem.M.dense(), problem.q, z); rounds >= 0) {
-            SolveReport report = conclude(problem, z, tolerance, {.iterations = rounds, .solver = "tableau-pivoting"});
-            if (report.converged()) return report;
-        }
-        z = guess;
+// The guess itself, or the tableau of a small Lcp: answers that need no memory.
+std::optional<SolveReport> quick_answer(const AffineBox& problem, const Auto& options, Eigen::VectorXd& z) {
+    if (residual(problem, z) <= options.tolerance) {
+        SolveReport report = conclude(problem, z, options.tolerance, {.solver = Auto::name});
+        if (report.converged()) return report;
     }
-    Ladder ladder(problem, *this, z);
-    ladder.attempt(PrimalDualActiveSet{});
-    if (z.size() <= dense_limit && (dense || z.size() <= tableau_capacity)) {
+    if (problem.M.is_sparse() || !problem.is_lcp() || z.size() > tableau_capacity) return std::nullopt;
+    const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, tableau_capacity, 1> guess = z;
+    if (const int rounds = solve_on_tableau(problem.M.dense(), problem.q, z); rounds >= 0) {
+        SolveReport report =
+            conclude(problem, z, options.tolerance, {.iterations = rounds, .solver = "tableau-pivoting"});
+        if (report.converged()) return report;
+    }
+    z = guess;
+    return std::nullopt;
+}
+
+SolveReport climb_down(const AffineBox& problem, const Auto& options, Eigen::VectorXd& z, Auto::Workspace& workspace) {
+    Ladder ladder(problem, options, z);
+    ladder.attempt(PrimalDualActiveSet{}, workspace);
+    if (z.size() <= (problem.M.is_sparse() ? tableau_capacity : dense_limit)) {
         ladder.attempt(Lemke{});
         ladder.attempt(Enumeration{.max_iterations = placement_limit});
         ladder.attempt(SemismoothNewton{});
@@ -98,6 +110,21 @@ SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
         ladder.attempt(ProjectedGaussSeidel{});
     }
     return ladder.outcome();
+}
+
+}  // namespace
+
+SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
+    problem.check(name, z);
+    if (auto report = quick_answer(problem, *this, z)) return std::move(*report);
+    Workspace workspace;
+    return climb_down(problem, *this, z, workspace);
+}
+
+SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z, Workspace& workspace) const {
+    problem.check(name, z);
+    if (auto report = quick_answer(problem, *this, z)) return std::move(*report);
+    return climb_down(problem, *this, z, workspace);
 }
 
 }  // namespace saltus

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/complementarity/affine_box.hpp"
+#include "saltus/complementarity/primal_dual_active_set.hpp"
 
 namespace saltus {
 
@@ -22,7 +23,11 @@ struct Auto {
     double tolerance = 1e-10;    // on residual(problem, z)
     int max_iterations = 10000;  // of each solver on the ladder (those with a smaller default keep it)
 
+    // Memory of the first rung, kept between solves.
+    using Workspace = PrimalDualActiveSet::Workspace;
+
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
+    SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z, Workspace& workspace) const;
 };
 static_assert(AffineSolver<Auto>);
 
