@@ -168,6 +168,7 @@ private:
         const double curvature = (z_ - from).dot(w - w_from);
         const double step = curvature > 0.0 ? -slope / curvature : slope < 0.0 ? 1.0 : 0.0;
         if (step >= 1.0) return;
+        repeats_ = 0;  // the set is wrong, and the sweeps will find another
         z_ = from + std::max(step, 0.0) * (z_ - from);
         sweep_.jump(z_);
     }

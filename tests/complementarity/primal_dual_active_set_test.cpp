@@ -27,18 +27,19 @@ protected:
 INSTANTIATE_TEST_SUITE_P(PrimalDualActiveSet, EitherStorage, ::testing::Bool(),
                          [](const auto& storage) { return storage.param ? "sparse" : "dense"; });
 
-// The energy falls at every iteration (14), so that no symmetric positive definite problem is lost.
+// The energy falls at every iteration (14), so that no symmetric positive definite problem is lost, however few sweeps.
 TEST_P(EitherStorage, SolvesEverySymmetricPositiveDefiniteProblem) {
-    for (unsigned seed = 0; seed < 150; ++seed) {
-        Random random(seed);
-        const Index n = random.integer(1, 40);
-        const Matrix M = stored(random_matrix(MatrixClass::symmetric_positive_definite, n, random));
-        const BoxVi box = testing::random_box(M, random);
-        Eigen::VectorXd z;
-        EXPECT_TRUE(solve_from_zero(box, z).converged()) << "seed " << seed;
-        const Lcp degenerate = lcp_with_solution(M.to_dense(), random, 0.3);
-        EXPECT_TRUE(solve_from_zero(degenerate, z).converged()) << "seed " << seed;
-    }
+    for (const int sweeps : {1, 2, 40})
+        for (unsigned seed = 0; seed < 200; ++seed) {
+            Random random(seed);
+            const Index n = random.integer(1, 30);
+            const Matrix M = stored(random_matrix(MatrixClass::symmetric_positive_definite, n, random));
+            const BoxVi box = testing::random_box(M, random);
+            Eigen::VectorXd z;
+            EXPECT_TRUE(solve_from_zero(box, z, {.sweeps = sweeps}).converged()) << "seed " << seed;
+            const Lcp degenerate = lcp_with_solution(M.to_dense(), random, 0.3);
+            EXPECT_TRUE(solve_from_zero(degenerate, z, {.sweeps = sweeps}).converged()) << "seed " << seed;
+        }
 }
 
 TEST_P(EitherStorage, SolvesEveryMMatrixWithAndWithoutSweeps) {
