@@ -1,6 +1,5 @@
 #include "saltus/complementarity/lemke_path.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -10,25 +9,13 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double pivot_tolerance = 1e5 * epsilon;  // relative to the terms of a rate: a smaller rate is rounding
-constexpr double tie_tolerance = 1e4 * epsilon;    // relative: ratios that near to the least one are equal
 constexpr double drift_tolerance = 1e-9;           // relative defect of the basic equations that asks for a new inverse
 
-// y += sum_k coefficients_k M(:, columns_k), four columns at a time: y is read and written once for four.
-void add_columns(const Eigen::MatrixXd& M, const IndexList& columns, const Eigen::VectorXd& coefficients,
-                 Eigen::VectorXd& y) {
-    std::size_t k = 0;
-    const auto column = [&](std::size_t i) { return M.col(columns[i]); };
-    const auto c = [&](std::size_t i) { return coefficients[static_cast<Index>(i)]; };
-    for (; k + 4 <= columns.size(); k += 4)
-        y += c(k) * column(k) + c(k + 1) * column(k + 1) + c(k + 2) * column(k + 2) + c(k + 3) * column(k + 3);
-    for (; k < columns.size(); ++k) y += c(k) * column(k);
-}
-
 // Lexicographic a < b, up to rounding.
-bool lexicographically_less(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+bool lexicographically_less(const Eigen::VectorXd& a, const Eigen::VectorXd& b, double tolerance) {
     for (Index i = 0; i < a.size(); ++i) {
         const double scale = std::max({1.0, std::abs(a[i]), std::abs(b[i])});
-        if (std::abs(a[i] - b[i]) > tie_tolerance * scale) return a[i] < b[i];
+        if (std::abs(a[i] - b[i]) > tolerance * scale) return a[i] < b[i];
     }
     return false;
 }
@@ -52,85 +39,6 @@ LemkePath::LemkePath(const AffineBox& problem, const Eigen::MatrixXd& M)
     }
     row_scale_ = Eigen::VectorXd::Zero(n_);
     for (Index j = 0; j < n_; ++j) row_scale_ = row_scale_.cwiseMax(M.col(j).cwiseAbs());
-}
-
-bool LemkePath::start(const Eigen::VectorXd& guess) {
-    for (Index i = 0; i < n_; ++i) place_[i] = place_of(problem_.interval(i), guess[i]);
-    return factor_basis() && begin();
-}
-
-bool LemkePath::start_at_vertex() {
-    for (Index i = 0; i < n_; ++i) place_[i] = place_of(problem_.interval(i), lower_[i]);
-    return (factor_basis() || extend_singular_free_block()) && begin();
-}
-
-bool LemkePath::factor_basis() {
-    IndexList basic;
-    for (Index i = 0; i < n_; ++i)
-        if (place_[i] == Place::basic) basic.push_back(i);
-    set_basis(basic);
-    return inverse_.reset(basis_matrix());
-}
-
-bool LemkePath::begin() {
-    compute_values();
-    while (place_violators_at_bounds()) {
-        if (!factor_basis()) return false;
-        compute_values();
-    }
-    choose_covering_vector();
-    enter_covering_variable();
-    return true;
-}
-
-// A variable with two bounds cannot be moved into its interval by a multiple of t, which may be large: it starts at the
-// bound that it violates. True if there was any.
-bool LemkePath::place_violators_at_bounds() {
-    bool any = false;
-    for (const Index j : columns_) {
-        if (!std::isfinite(lower_[j]) || !std::isfinite(upper_[j])) continue;
-        if (lower_[j] <= z_[j] && z_[j] <= upper_[j]) continue;
-        place_[j] = z_[j] < lower_[j] ? Place::at_lower : Place::at_upper;
-        any = true;
-    }
-    return any;
-}
-
-// Principal pivots, 1 x 1 or 2 x 2, bring every free variable into the basis; a 2 x 2 pivot may bring a bounded
-// variable with it.                                                                         docs/theory.md (8)
-bool LemkePath::extend_singular_free_block() {
-    Eigen::MatrixXd T = M_;
-    std::vector<bool> in(static_cast<std::size_t>(n_), false);
-    const double scale = M_.cwiseAbs().maxCoeff();
-    const auto exchange = [&](const IndexList& block) {
-        const Eigen::MatrixXd inverse = Eigen::MatrixXd(T(block, block)).inverse();
-        const Eigen::MatrixXd columns = T(Eigen::all, block) * inverse, rows = -inverse * T(block, Eigen::all);
-        T -= columns * T(block, Eigen::all);
-        T(Eigen::all, block) = columns;
-        T(block, Eigen::all) = rows;
-        T(block, block) = inverse;
-        for (const Index i : block) in[i] = !in[i];
-    };
-    for (;;) {
-        IndexList best;
-        double largest = 1e-10 * scale;  // a smaller pivot is taken for zero
-        for (Index i = 0; i < n_; ++i) {
-            if (!problem_.is_free(i) || in[i]) continue;
-            if (std::abs(T(i, i)) > largest) best = {i}, largest = std::abs(T(i, i));
-            for (Index j = 0; j < n_; ++j) {
-                if (j == i || (problem_.is_free(j) && in[j])) continue;
-                const double size = 0.5 * std::sqrt(std::abs(T(i, i) * T(j, j) - T(i, j) * T(j, i)));
-                if (size > largest) best = {i, j}, largest = size;
-            }
-        }
-        if (best.empty()) break;
-        exchange(best);
-    }
-    for (Index i = 0; i < n_; ++i) {
-        if (problem_.is_free(i) && !in[i]) return false;
-        if (in[i]) place_[i] = Place::basic;
-    }
-    return factor_basis();
 }
 
 void LemkePath::set_basis(const IndexList& basic) {
@@ -177,64 +85,6 @@ void LemkePath::compute_values() {
     evaluate_slack();
 }
 
-// Basic variables with one bound and slacks move into their intervals as t grows:  dz_A/dt = a,  dw_N/dt = sign,
-// whether they are feasible or not, which keeps the theory of a positive covering vector.             docs/theory.md
-// (7)
-void LemkePath::choose_covering_vector() {
-    Eigen::VectorXd a = Eigen::VectorXd::Zero(std::ssize(columns_));
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-        const Index j = columns_[k];
-        if (std::isfinite(lower_[j]) != std::isfinite(upper_[j]))
-            a[static_cast<Index>(k)] = std::isfinite(lower_[j]) ? 1.0 : -1.0;
-    }
-    covering_.setZero();
-    add_columns(M_, columns_, -a, covering_);
-    for (Index i = 0; i < n_; ++i) {
-        perturbation_sign_[i] = place_[i] == Place::at_upper ? -1.0 : 1.0;
-        if (!is_basic(i)) covering_[i] += sign(i);
-    }
-    basic_rate_ = -a;
-    slack_rate_ = Eigen::VectorXd::Zero(n_);
-    for (Index i = 0; i < n_; ++i)
-        if (!is_basic(i)) slack_rate_[i] = -sign(i);
-}
-
-// t comes down from infinity to the first value at which some variable leaves its interval.
-void LemkePath::enter_covering_variable() {
-    double t = 0.0;
-    IndexList tied;
-    const auto consider = [&](Index id, double violation) {
-        if (violation <= 0.0 || violation < t * (1.0 - tie_tolerance)) return;
-        if (violation > t * (1.0 + tie_tolerance)) tied.clear();
-        t = std::max(t, violation);
-        tied.push_back(id);
-    };
-    for (const Index j : columns_) consider(j, std::max(lower_[j] - z_[j], z_[j] - upper_[j]));
-    for (Index i = 0; i < n_; ++i)
-        if (!is_basic(i)) consider(n_ + 1 + i, -sign(i) * w_[i]);
-    if (tied.empty()) {
-        t_ = 0.0;
-        return;
-    }
-    break_ties(tied);
-    const Index id = tied.front();
-    for (std::size_t k = 0; k < columns_.size(); ++k) z_[columns_[k]] -= t * basic_rate_[static_cast<Index>(k)];
-    w_ -= t * slack_rate_;
-    t_ = t;
-
-    entering_ = {.index = n_, .is_slack = false, .direction = -1.0};
-    Leaving leaving{.step = 0.0};
-    if (id > n_) {
-        leaving.kind = Leaving::Kind::w;
-        leaving.index = id - n_ - 1;
-    } else {
-        leaving.kind = Leaving::Kind::z;
-        leaving.index = id;
-        leaving.bound = std::isfinite(lower_[id]) ? Place::at_lower : Place::at_upper;
-    }
-    pivot(leaving);
-}
-
 void LemkePath::compute_direction() {
     const auto [e, is_slack, direction] = entering_;
     if (is_slack)
@@ -256,7 +106,6 @@ void LemkePath::compute_direction() {
 LemkePath::Leaving LemkePath::ratio_test() const {
     const double zero_rate = pivot_tolerance * std::max(basic_rate_.lpNorm<Eigen::Infinity>(), 1.0);
     const auto [e, is_slack, direction] = entering_;
-    Leaving leaving;
     double least = std::numeric_limits<double>::infinity();
     IndexList tied;
     const auto consider = [&](Index id, double room, double speed) {  // speed > 0 towards the bound
@@ -282,29 +131,20 @@ LemkePath::Leaving LemkePath::ratio_test() const {
     for (Index i = 0; i < n_; ++i)
         if (row_of_[i] < 0) consider(n_ + 1 + i, sign(i) * w_[i], -sign(i) * slack_rate_[i]);
 
-    const double width = upper_[std::min(e, n_ - 1)] - lower_[std::min(e, n_ - 1)];
-    if (!is_slack && e < n_ && width <= least) {
-        if (width == std::numeric_limits<double>::infinity() && tied.empty()) return leaving;
-        if (width < std::numeric_limits<double>::infinity())
+    if (!is_slack) {
+        const double width = upper_[e] - lower_[e];
+        if (std::isfinite(width) && width <= least)
             return {Leaving::Kind::flip, e, width, direction > 0.0 ? Place::at_upper : Place::at_lower};
     }
-    if (tied.empty()) return leaving;
-    leaving.step = least;
-    if (std::find(tied.begin(), tied.end(), n_) != tied.end()) {
-        leaving.kind = Leaving::Kind::t;
-        return leaving;
-    }
+    if (tied.empty()) return {};
+    if (std::find(tied.begin(), tied.end(), n_) != tied.end()) return {Leaving::Kind::t, n_, least};
     break_ties(tied);
-    const Index id = tied.front();
-    if (id > n_) {
-        leaving.kind = Leaving::Kind::w;
-        leaving.index = id - n_ - 1;
-    } else {
-        leaving.kind = Leaving::Kind::z;
-        leaving.index = id;
-        leaving.bound = basic_rate_[column_of_[id]] < 0.0 ? Place::at_lower : Place::at_upper;
-    }
-    return leaving;
+    return leaving_for(tied.front(), least);
+}
+
+LemkePath::Leaving LemkePath::leaving_for(Index id, double step) const {
+    if (id > n_) return {Leaving::Kind::w, id - n_ - 1, step};
+    return {Leaving::Kind::z, id, step, rate_of(id) < 0.0 ? Place::at_lower : Place::at_upper};
 }
 
 double LemkePath::rate_of(Index id) const { return id > n_ ? slack_rate_[id - n_ - 1] : basic_rate_[column_of_[id]]; }
@@ -328,7 +168,7 @@ void LemkePath::break_ties(IndexList& tied) const {
     Eigen::VectorXd least = -perturbation_of(tied.front()) / rate_of(tied.front());
     for (std::size_t k = 1; k < tied.size(); ++k) {
         const Eigen::VectorXd candidate = -perturbation_of(tied[k]) / rate_of(tied[k]);
-        if (!lexicographically_less(candidate, least)) continue;
+        if (!lexicographically_less(candidate, least, tie_tolerance)) continue;
         least = candidate;
         std::swap(tied[0], tied[k]);
     }

@@ -61,6 +61,7 @@ private:
 
     void compute_direction();
     Leaving ratio_test() const;
+    Leaving leaving_for(Index id, double step) const;  // the basic unknown `id` reaches the end of its interval
     void break_ties(IndexList& tied) const;
     void pivot(const Leaving& leaving);
     Eigen::VectorXd column(Index variable) const;  // K's column of z_variable or of t, on the rows R
@@ -68,6 +69,8 @@ private:
     double rate_of(Index id) const;                // of a basic variable (id < n + 1) or of w_(id - n - 1)
     Eigen::VectorXd perturbation_of(Index id) const;
     Eigen::MatrixXd basis_matrix() const;
+
+    static constexpr double tie_tolerance = 2e-12;  // relative: ratios that near to the least one are equal
 
     const AffineBox& problem_;
     const Eigen::MatrixXd& M_;

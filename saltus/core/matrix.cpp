@@ -143,4 +143,14 @@ bool Matrix::is_symmetric(double tolerance) const {
     return true;
 }
 
+void add_columns(const Eigen::MatrixXd& M, const IndexList& columns, const Eigen::VectorXd& coefficients,
+                 Eigen::VectorXd& y) {
+    std::size_t k = 0;
+    const auto column = [&](std::size_t i) { return M.col(columns[i]); };
+    const auto c = [&](std::size_t i) { return coefficients[static_cast<Index>(i)]; };
+    for (; k + 4 <= columns.size(); k += 4)
+        y += c(k) * column(k) + c(k + 1) * column(k + 1) + c(k + 2) * column(k + 2) + c(k + 3) * column(k + 3);
+    for (; k < columns.size(); ++k) y += c(k) * column(k);
+}
+
 }  // namespace saltus
