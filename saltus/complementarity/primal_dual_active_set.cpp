@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "saltus/complementarity/place.hpp"
 #include "saltus/core/check.hpp"
 
 namespace saltus {
@@ -32,13 +33,13 @@ public:
 
     SolveReport run() {
         SolveReport report{.solver = Options::name};
-        bool trusted = guess_predicts_itself();
+        bool trusted = is_warm_start();
         double last_residual = sweep_.natural_residual(z_);
         while (last_residual > target_ && report.iterations < options_.max_iterations) {
             if (sweeping_ && !trusted) relax();
-            trusted = false;
             ++report.iterations;
-            report.message = take_predicted_set();
+            report.message = take_set(trusted);
+            trusted = false;
             if (report.message.empty()) {
                 solve_between_bounds();
                 report.message = judge_progress(last_residual);
@@ -54,24 +55,20 @@ public:
     }
 
 private:
-    enum class Place { lower, between, upper };
-
     // Where the relaxation step (10) with relaxation 1 would leave z_i: the prediction (12).
     Place predicted_place(Index i) const {
-        const double l = sweep_.lower()[i], u = sweep_.upper()[i], c = sweep_.inverse_diagonal()[i];
+        const double c = sweep_.inverse_diagonal()[i];
         const double next = z_[i] - (c > 0.0 ? c : 1.0) * sweep_.w()[i];
-        return next <= l || l == u ? Place::lower : next >= u ? Place::upper : Place::between;
+        return place_of({sweep_.lower()[i], sweep_.upper()[i]}, next);
     }
 
-    // A warm start whose set did not change lies at its bounds exactly where it is predicted to.
-    bool guess_predicts_itself() const {
-        for (Index i = 0; i < z_.size(); ++i) {
-            const Place place = predicted_place(i);
-            const double l = sweep_.lower()[i], u = sweep_.upper()[i];
-            if (z_[i] <= l ? place != Place::lower : z_[i] >= u ? place != Place::upper : place != Place::between)
-                return false;
-        }
-        return true;
+    Place place(Index i) const { return place_of({sweep_.lower()[i], sweep_.upper()[i]}, z_[i]); }
+
+    // A guess that lies at its bounds almost exactly where it is predicted to: its own set is worth a factorization.
+    bool is_warm_start() const {
+        Index differences = 0;
+        for (Index i = 0; i < z_.size(); ++i) differences += place(i) != predicted_place(i);
+        return differences <= z_.size() / 20;
     }
 
     bool is_symmetric() {
@@ -97,11 +94,11 @@ private:
         space_.w_from = sweep_.w();
     }
 
-    // Predicts A, puts the other variables at their bounds and factors M_AA unless it is factored already. The text
-    // says why that is impossible.
-    std::string take_predicted_set() {
+    // Takes the predicted set, or that of the guess, puts the variables outside A at their bounds and factors M_AA
+    // unless it is factored already. The text says why that is impossible.
+    std::string take_set(bool of_guess) {
         remember_point();
-        const std::uint64_t set = predict();
+        const std::uint64_t set = divide(of_guess);
         if (!space_.visited.empty() && space_.visited.back() == set) {
             ++repeats_;
             return {};
@@ -130,18 +127,18 @@ private:
         return fmt::format("M_AA is singular, A the {} variables between their bounds", space_.A.size());
     }
 
-    // Predicts the three sets from one point, then moves the variables outside A. Returns a hash (FNV-1a) of the sets.
-    std::uint64_t predict() {
+    // Finds the three sets at one point, then moves the variables outside A. Returns a hash (FNV-1a) of the sets.
+    std::uint64_t divide(bool of_guess) {
         std::uint64_t hash = 14695981039346656037u;
         space_.A.clear();
         space_.target = z_;
         for (Index i = 0; i < z_.size(); ++i) {
-            const Place place = predicted_place(i);
-            hash = (hash ^ static_cast<std::uint64_t>(place)) * 1099511628211u;
-            if (place == Place::between)
+            const Place chosen = of_guess ? place(i) : predicted_place(i);
+            hash = (hash ^ static_cast<std::uint64_t>(chosen)) * 1099511628211u;
+            if (chosen == Place::basic)
                 space_.A.push_back(i);
             else
-                space_.target[i] = place == Place::lower ? sweep_.lower()[i] : sweep_.upper()[i];
+                space_.target[i] = bound_at({sweep_.lower()[i], sweep_.upper()[i]}, chosen);
         }
         for (Index i = 0; i < z_.size(); ++i)
             if (space_.target[i] != z_[i]) sweep_.move(i, space_.target[i], z_);

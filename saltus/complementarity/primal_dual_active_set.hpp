@@ -14,9 +14,10 @@ namespace saltus {
 // Plain (sweeps = 0), this is Newton's method for z = mid(l, z - w, u) (Hintermueller, Ito, Kunisch 2003): a right
 // prediction gives the solution in one factorization, and M-matrices converge monotonically, but a set may move by only
 // one grid cell an iteration, and other matrices may cycle. So every prediction is made after a few cheap projected
-// relaxation sweeps (10), which move the set far, unless the guess is its own prediction (a warm start). With M
-// symmetric positive definite the energy falls at every iteration, and the method converges always (14):
-// Robinson, Feng, Nocedal, Pang 2013. Other matrices with a positive diagonal use sweeps while they help.
+// relaxation sweeps (10), which move the set far. With M symmetric positive definite the energy falls at every
+// iteration, and the method converges always (14): Robinson, Feng, Nocedal, Pang 2013. Other matrices with a positive
+// diagonal use sweeps while they help. A guess that nearly is its own prediction (a warm start) is not swept: its own
+// set is tried first.
 struct PrimalDualActiveSet {
     static constexpr std::string_view name = "pdas";
     static constexpr std::string_view problem_class =
