@@ -9,9 +9,6 @@ namespace saltus {
 
 namespace {
 
-// An uncertainty of w beside q at which a small residual is luck, not evidence.
-constexpr double largest_rounding = 1e-6;
-
 // Rows of w = M z + q are computed some at a time, on the stack.
 constexpr Index chunk = 64;
 using RowChunk = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, chunk, 1>;
@@ -75,38 +72,80 @@ Eigen::VectorXd slack(const AffineBox& problem, const Eigen::VectorXd& z) {
     return w;
 }
 
-double rounding_of_residual(const AffineBox& problem, const Eigen::VectorXd& z) {
+namespace {
+
+double worst_of(const Interval& interval, double z, double w, double uncertainty) {
+    return std::max(std::abs(natural_map(interval, z, w - uncertainty).value),
+                    std::abs(natural_map(interval, z, w + uncertainty).value));
+}
+
+// Row i of M z + q in extended precision.
+long double extended_slack(const AffineBox& problem, const Eigen::VectorXd& z, Index i) {
+    long double sum = problem.q[i];
+    for (Index j = 0; j < z.size(); ++j)
+        if (z[j] != 0.0) sum += static_cast<long double>(problem.M(i, j)) * z[j];
+    return sum;
+}
+
+}  // namespace
+
+double certified_residual(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance) {
     const Index n = problem.size();
     if (n == 0) return 0.0;
-    double largest = 0.0;  // of |M| |z|
+    const double scale = std::max(1.0, problem.q.lpNorm<Eigen::Infinity>());
+    double worst = 0.0;
+    const auto judge = [&](Index i, double w, double terms) {
+        constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();
+        constexpr double extended_rounding = 4.0 * std::numeric_limits<long double>::epsilon();
+        double possible = worst_of(problem.interval(i), z[i], w, rounding * terms);
+        if (possible > tolerance * scale)
+            possible = worst_of(problem.interval(i), z[i], static_cast<double>(extended_slack(problem, z, i)),
+                                extended_rounding * terms);
+        worst = std::max(worst, possible);
+    };
     if (problem.M.is_sparse()) {
-        const Eigen::VectorXd terms = problem.M.sparse().cwiseAbs() * z.cwiseAbs();
-        largest = terms.maxCoeff();
+        const Eigen::VectorXd w = slack(problem, z);
+        const Eigen::VectorXd terms = problem.q.cwiseAbs() + problem.M.sparse().cwiseAbs() * z.cwiseAbs();
+        for (Index i = 0; i < n; ++i) judge(i, w[i], terms[i]);
     } else {
-        RowChunk terms;
+        RowChunk w, terms;
         for (Index first = 0; first < n; first += chunk) {
             const Index count = std::min(chunk, n - first);
-            terms.setZero(count);
-            for (Index j = 0; j < n; ++j)
-                if (z[j] != 0.0) terms += std::abs(z[j]) * problem.M.dense().col(j).segment(first, count).cwiseAbs();
-            largest = std::max(largest, terms.maxCoeff());
+            w = problem.q.segment(first, count);
+            terms = w.cwiseAbs();
+            for (Index j = 0; j < n; ++j) {
+                if (z[j] == 0.0) continue;
+                const auto column = problem.M.dense().col(j).segment(first, count);
+                w += z[j] * column;
+                terms += std::abs(z[j]) * column.cwiseAbs();
+            }
+            for (Index i = 0; i < count; ++i) judge(first + i, w[i], terms[i]);
         }
     }
-    const double q_size = problem.q.lpNorm<Eigen::Infinity>();
-    return std::numeric_limits<double>::epsilon() * (largest + q_size) / std::max(1.0, q_size);
+    return worst / scale;
+}
+
+std::string dense_copy_refused(Index size) {
+    return fmt::format("this solver needs a dense M, too large with {} rows; pdas and interior-point keep M sparse",
+                       size);
+}
+
+bool is_solution(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance) {
+    return residual(problem, z) <= tolerance && certified_residual(problem, z, tolerance) <= tolerance;
 }
 
 SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report) {
     report.residual = residual(problem, z);
-    report = confirmed(std::move(report), tolerance);
-    if (!report.converged()) return report;
-    if (const double rounding = rounding_of_residual(problem, z); rounding > largest_rounding) {
-        report.status = SolveStatus::stalled;
-        report.message = fmt::format(
-            "z reaches {:.1e}, so large that rounding leaves M z + q uncertain by {:.1e}: no solution is confirmed",
-            z.lpNorm<Eigen::Infinity>(), rounding);
-    }
-    return report;
+    if (report.residual <= tolerance)
+        if (const double certified = certified_residual(problem, z, tolerance); !(certified <= tolerance)) {
+            report.status = SolveStatus::stalled;
+            report.residual = certified;
+            report.message = fmt::format(
+                "rounding hides M z + q at a z of size {:.1e}: the residual may be {:.1e}, above the tolerance {:.1e}",
+                z.lpNorm<Eigen::Infinity>(), certified, tolerance);
+            return report;
+        }
+    return confirmed(std::move(report), tolerance);
 }
 
 }  // namespace saltus

@@ -7,6 +7,7 @@
 #include "saltus/complementarity/box_vi.hpp"
 #include "saltus/complementarity/lcp.hpp"
 #include "saltus/complementarity/mlcp.hpp"
+#include "saltus/core/check.hpp"
 #include "saltus/core/report.hpp"
 #include "saltus/laws/interval.hpp"
 
@@ -31,11 +32,18 @@ public:
     double lower(Index i) const { return lower_ ? (*lower_)[i] : is_free_row(i) ? -infinity : 0.0; }
     double upper(Index i) const { return upper_ ? (*upper_)[i] : infinity; }
     Interval interval(Index i) const { return {lower(i), upper(i)}; }
-    bool is_free(Index i) const { return lower(i) == -infinity && upper(i) == infinity; }
+    bool is_free(Index i) const { return interval(i).is_free(); }
 
     // Throws InvalidInput, with names and values, if sizes differ, an entry is NaN or infinite, a lower bound exceeds
     // its upper bound, or z (the guess of the solver `who`) has the wrong size or is not finite.
     void check(std::string_view who, const Eigen::VectorXd& z) const;
+    // The same, and the options of the solver.
+    template <class Solver>
+    requires requires { Solver::name; }
+    void check(const Solver& solver, const Eigen::VectorXd& z) const {
+        check_options(Solver::name, solver.tolerance, solver.max_iterations);
+        check(std::string_view(Solver::name), z);
+    }
 
 private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -55,14 +63,21 @@ double residual(const AffineBox& problem, const Eigen::VectorXd& z);
 // w = M z + q.
 Eigen::VectorXd slack(const AffineBox& problem, const Eigen::VectorXd& z);
 
-// What rounding may have done to the residual:  eps | |M| |z| + |q| |_inf / max(1, |q|_inf). Where z is so large that
-// this is no longer small, w = M z + q is rounding and the residual says nothing.
-double rounding_of_residual(const AffineBox& problem, const Eigen::VectorXd& z);
+// The largest residual that z may have when w = M z + q is known only up to rounding, each row of it computed again in
+// extended precision where double precision leaves doubt. With a nearly singular block z may be so large that a
+// computed w = 0 is luck: then this is not small.                                                docs/theory.md (4)
+double certified_residual(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance);
+
+// Whether residual and certified_residual are at most `tolerance`.
+bool is_solution(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance);
 
 // The last act of every affine solver: recomputes the residual, and turns `status` into converged exactly when it is
-// at most `tolerance` (a claimed convergence that the residual does not confirm becomes stalled) and is not made of
-// rounding.
+// at most `tolerance`, rounding included; a claimed convergence that is not confirmed becomes stalled.
 SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report);
+
+// Solvers that work on a dense copy of a sparse M refuse more rows than this (800 MB), with this message.
+inline constexpr Index largest_dense_copy = 10000;
+std::string dense_copy_refused(Index size);
 
 // What a solver of affine problems looks like. z is the first guess on entry and the last iterate on return.
 template <class S>

@@ -17,8 +17,9 @@ namespace saltus {
 
 namespace {
 
-constexpr Index dense_limit = 3000;    // beyond, O(n^2) memory and O(n^3) pivots are left to the sparse ladder
-constexpr int placement_limit = 4096;  // for enumeration on the ladder
+constexpr Index dense_limit = 3000;      // beyond, O(n^2) memory and O(n^3) pivots are left to the sparse ladder
+constexpr Index dense_copy_limit = 500;  // up to here a sparse M may be copied into a dense one
+constexpr int placement_limit = 4096;    // for enumeration on the ladder
 
 // Runs solvers one after the other from the same guess, and remembers the best outcome.
 class Ladder {
@@ -52,6 +53,7 @@ public:
                                             : outcome_.message.empty()     ? "tried "
                                                                            : "; tried ",
                                             attempt.solver, to_string(attempt.status), attempt.residual);
+        if (outcome_.status == SolveStatus::no_solution || problem_.kind() == "BoxVi") return std::move(outcome_);
         if (const std::string note = solvability_note(problem_.M); !note.empty()) outcome_.message += "; " + note;
         return std::move(outcome_);
     }
@@ -81,10 +83,8 @@ private:
 
 // The guess itself, or the tableau of a small Lcp: answers that need no memory.
 std::optional<SolveReport> quick_answer(const AffineBox& problem, const Auto& options, Eigen::VectorXd& z) {
-    if (residual(problem, z) <= options.tolerance) {
-        SolveReport report = conclude(problem, z, options.tolerance, {.solver = Auto::name});
-        if (report.converged()) return report;
-    }
+    if (is_solution(problem, z, options.tolerance))
+        return conclude(problem, z, options.tolerance, {.solver = Auto::name});
     if (problem.M.is_sparse() || !problem.is_lcp() || z.size() > tableau_capacity) return std::nullopt;
     const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, tableau_capacity, 1> guess = z;
     if (const int rounds = solve_on_tableau(problem.M.dense(), problem.q, z); rounds >= 0) {
@@ -99,7 +99,7 @@ std::optional<SolveReport> quick_answer(const AffineBox& problem, const Auto& op
 SolveReport climb_down(const AffineBox& problem, const Auto& options, Eigen::VectorXd& z, Auto::Workspace& workspace) {
     Ladder ladder(problem, options, z);
     ladder.attempt(PrimalDualActiveSet{}, workspace);
-    if (z.size() <= (problem.M.is_sparse() ? tableau_capacity : dense_limit)) {
+    if (z.size() <= (problem.M.is_sparse() ? dense_copy_limit : dense_limit)) {
         ladder.attempt(Lemke{});
         ladder.attempt(Enumeration{.max_iterations = placement_limit});
         ladder.attempt(SemismoothNewton{});
@@ -115,14 +115,14 @@ SolveReport climb_down(const AffineBox& problem, const Auto& options, Eigen::Vec
 }  // namespace
 
 SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     if (auto report = quick_answer(problem, *this, z)) return std::move(*report);
     Workspace workspace;
     return climb_down(problem, *this, z, workspace);
 }
 
 SolveReport Auto::solve(const AffineBox& problem, Eigen::VectorXd& z, Workspace& workspace) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     if (auto report = quick_answer(problem, *this, z)) return std::move(*report);
     return climb_down(problem, *this, z, workspace);
 }

@@ -9,9 +9,9 @@ namespace saltus {
 // The guess is verified first, then its active set; after that a ladder, down to the first solver that converges or
 // proves that there is no solution:
 //
-//   dense Lcp, n <= 32      tableau pivoting, Lemke, enumeration, semismooth Newton, interior point
-//   dense, n <= 3000        primal-dual active set, Lemke, enumeration, semismooth Newton, interior point
-//   sparse, or larger       primal-dual active set, interior point, semismooth Newton, Gauss-Seidel
+//   dense Lcp, n <= 32                   tableau pivoting, then as the next line
+//   dense, n <= 3000; sparse, n <= 500   primal-dual active set, Lemke, enumeration, semismooth Newton, interior point
+//   larger                               primal-dual active set, interior point, semismooth Newton, Gauss-Seidel
 //
 // Enumeration runs only where it is short (4096 placements). If nobody converges, z is the point of least residual, the
 // status that of the solver that knows most (a proof, else a ray, else the last), and the message tells what was tried

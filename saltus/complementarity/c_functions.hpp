@@ -15,11 +15,11 @@ struct CValue {
     double by_w = 0.0;
 };
 
-// The natural map z - mid(l, z - w, u); min(z, w) for [0, inf).                         docs/theory.md (30)
+// The natural map z - mid(l, z - w, u) = mid(z - l, w, z - u); min(z, w) for [0, inf).    docs/theory.md (30)
+// The second form is the one evaluated: in the first, z - w loses w where |z| is large.
 inline CValue natural_map(const Interval& interval, double z, double w) {
-    const double trial = z - w;
-    if (trial <= interval.lower) return {z - interval.lower, 1.0, 0.0};
-    if (trial >= interval.upper) return {z - interval.upper, 1.0, 0.0};
+    if (w >= z - interval.lower) return {z - interval.lower, 1.0, 0.0};
+    if (w <= z - interval.upper) return {z - interval.upper, 1.0, 0.0};
     return {w, 0.0, 1.0};
 }
 

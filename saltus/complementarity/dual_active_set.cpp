@@ -343,6 +343,7 @@ bool is_regular(const Eigen::LLT<Eigen::MatrixXd>& factors) {
 }  // namespace
 
 SolveReport DualActiveSet::solve(const Qp& problem, Eigen::VectorXd& z) const {
+    check_options(name, tolerance, max_iterations);
     problem.check(name, z);
     SolveReport report{.solver = name};
     if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));

@@ -15,7 +15,7 @@ namespace {
 using Placement = std::vector<Place>;
 
 // A least residual above the tolerance but below this proves nothing: rounding may have made it.
-constexpr double undecided = 1e-9;
+constexpr double proof_residual = 1e-9;
 
 std::vector<Place> choices(const Interval& interval) {
     const bool has_lower = std::isfinite(interval.lower), has_upper = std::isfinite(interval.upper);
@@ -33,26 +33,45 @@ double count_placements(const AffineBox& problem) {
     return count;
 }
 
-// A point of { x in box : E x = b, G x >= h }, or nothing if it is empty. The feasibility problem is the box problem
+enum class Feasibility { empty, found, undecided };
+
+// Whether { x in box : E x = b, G x >= h } is empty, and a point of it. The feasibility problem is the box problem
 //     0 in N_box(x) - E'y+ + E'y- - G'v,   0 <= y+ _|_ E x - b,   0 <= y- _|_ b - E x,   0 <= v _|_ G x - h,
-// whose matrix is skew: Lemke's method decides it.
-std::optional<Eigen::VectorXd> feasible_point(const Eigen::MatrixXd& E, const Eigen::VectorXd& b,
-                                              const Eigen::MatrixXd& G, const Eigen::VectorXd& h,
-                                              const Eigen::VectorXd& lower, const Eigen::VectorXd& upper) {
-    const Index n = lower.size(), m = 2 * E.rows() + G.rows();
+// whose matrix is skew, with free variables written as differences of two that are not negative: Lemke decides it.
+Feasibility feasible_point(const Eigen::MatrixXd& E, const Eigen::VectorXd& b, const Eigen::MatrixXd& G,
+                           const Eigen::VectorXd& h, const std::vector<Interval>& intervals, Eigen::VectorXd& x) {
+    IndexList free;
+    for (std::size_t k = 0; k < intervals.size(); ++k)
+        if (intervals[k].is_free()) free.push_back(static_cast<Index>(k));
+    const Index given = std::ssize(intervals), n = given + std::ssize(free), m = 2 * E.rows() + G.rows();
     Eigen::MatrixXd A(m, n);
-    A << E, -E, G;
+    A.leftCols(given) << E, -E, G;
+    A.rightCols(n - given) = -Eigen::MatrixXd(A.leftCols(given)(Eigen::all, free));
     Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n + m, n + m);
     M.topRightCorner(n, m) = -A.transpose();
     M.bottomLeftCorner(m, n) = A;
     Eigen::VectorXd q(n + m), l(n + m), u(n + m);
     q << Eigen::VectorXd::Zero(n), -b, b, -h;
-    l << lower, Eigen::VectorXd::Zero(m);
-    u << upper, Eigen::VectorXd::Constant(m, std::numeric_limits<double>::infinity());
-    const BoxVi box{std::move(M), q, l, u};
-    Eigen::VectorXd x = Eigen::VectorXd::Zero(n + m);
-    if (!Lemke{.tolerance = 1e-12}.solve(box, x).converged()) return std::nullopt;
-    return x.head(n);
+    l.setZero();
+    u.setConstant(std::numeric_limits<double>::infinity());
+    for (Index k = 0; k < given; ++k) {
+        if (intervals[k].is_free()) continue;
+        l[k] = intervals[k].lower;
+        u[k] = intervals[k].upper;
+    }
+    Eigen::VectorXd point = Eigen::VectorXd::Zero(n + m);
+    const SolveReport report = Lemke{.tolerance = 1e-12}.solve(BoxVi{std::move(M), q, l, u}, point);
+    if (report.status == SolveStatus::no_solution) return Feasibility::empty;
+    if (!report.converged()) return Feasibility::undecided;
+    x = point.head(given);
+    x(free) -= point.segment(given, n - given);
+    return Feasibility::found;
+}
+
+// residual(problem, z), or where it is small what rounding may make of it.
+double uncertain_residual(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance) {
+    const double computed = residual(problem, z);
+    return computed <= tolerance ? certified_residual(problem, z, tolerance) : computed;
 }
 
 class PlacementSolver {
@@ -61,7 +80,7 @@ public:
         : problem_(problem), tolerance_(tolerance), M_(problem.M.to_dense()) {}
 
     // A point with the variables at those places: the solution if there is one, else a near miss or nothing.
-    std::optional<Eigen::VectorXd> operator()(const Placement& placement) const {
+    std::optional<Eigen::VectorXd> operator()(const Placement& placement) {
         IndexList basic, bounded;
         Eigen::VectorXd z = Eigen::VectorXd::Zero(problem_.size());
         for (Index i = 0; i < problem_.size(); ++i) {
@@ -77,12 +96,14 @@ public:
         return z;
     }
 
+    // True if rounding kept the inequalities of some singular placement from being decided: then nothing is proven.
+    bool undecided() const { return undecided_; }
+
 private:
     // M_AA = Q R P' is singular: E x = b are its independent rows, after the dependent ones were found consistent.
     std::optional<Eigen::VectorXd> singular(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr,
                                             const IndexList& basic, const IndexList& bounded,
-                                            const Placement& placement, Eigen::VectorXd z,
-                                            const Eigen::VectorXd& w) const {
+                                            const Placement& placement, Eigen::VectorXd z, const Eigen::VectorXd& w) {
         const Index k = std::ssize(basic), rank = qr.rank();
         const Eigen::VectorXd rhs = qr.householderQ().adjoint() * Eigen::VectorXd(-w(basic));
         const double scale = std::max(1.0, problem_.q.lpNorm<Eigen::Infinity>());
@@ -91,26 +112,27 @@ private:
         const Eigen::MatrixXd E = R * qr.colsPermutation().transpose();
 
         Eigen::MatrixXd G(std::ssize(bounded), k);  // sign (w + M_NA x) >= 0
-        Eigen::VectorXd h(std::ssize(bounded)), lower(k), upper(k);
+        Eigen::VectorXd h(std::ssize(bounded));
         for (Index r = 0; r < G.rows(); ++r) {
             const Index i = bounded[r];
             const double sign = slack_sign(problem_.interval(i), placement[i]);
             G.row(r) = sign * M_(i, basic);
             h[r] = -sign * w[i];
         }
-        for (Index c = 0; c < k; ++c) {
-            lower[c] = problem_.lower(basic[c]);
-            upper[c] = problem_.upper(basic[c]);
-        }
-        const auto x = feasible_point(E, rhs.head(rank), G, h, lower, upper);
-        if (!x) return std::nullopt;
-        z(basic) = *x;
+        std::vector<Interval> intervals;
+        for (const Index i : basic) intervals.push_back(problem_.interval(i));
+        Eigen::VectorXd x;
+        const Feasibility answer = feasible_point(E, rhs.head(rank), G, h, intervals, x);
+        undecided_ = undecided_ || answer == Feasibility::undecided;
+        if (answer != Feasibility::found) return std::nullopt;
+        z(basic) = x;
         return z;
     }
 
     const AffineBox& problem_;
     double tolerance_;
     Eigen::MatrixXd M_;
+    bool undecided_ = false;
 };
 
 // Calls visit(placement) for every placement until it answers false.
@@ -136,34 +158,35 @@ void for_each_placement(const AffineBox& problem, const std::function<bool(const
 }  // namespace
 
 SolveReport Enumeration::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     SolveReport report{.solver = name};
     if (const double count = count_placements(problem); count > max_iterations) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = fmt::format("{:.3g} placements to try, more than max_iterations = {}", count, max_iterations);
         return conclude(problem, z, tolerance, std::move(report));
     }
-    if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
-    const PlacementSolver solve_placement(problem, tolerance);
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
+    PlacementSolver solve_placement(problem, tolerance);
     double least = std::numeric_limits<double>::infinity();
     const auto attempt = [&](const Placement& placement) {  // true: go on
         ++report.iterations;
         const auto point = solve_placement(placement);
-        const double reached = point ? residual(problem, *point) : least;
+        const double reached = point ? uncertain_residual(problem, *point, tolerance) : least;
         if (reached < least) z = *point, least = reached;
         return least > tolerance;
     };
     Placement guess;
     for (Index i = 0; i < z.size(); ++i) guess.push_back(place_of(problem.interval(i), z[i]));
     if (attempt(guess)) for_each_placement(problem, attempt);
-    report.status = least > undecided ? SolveStatus::no_solution : SolveStatus::stalled;
+    const bool proven = least > proof_residual && !solve_placement.undecided();
+    report.status = proven ? SolveStatus::no_solution : SolveStatus::stalled;
     report = conclude(problem, z, tolerance, std::move(report));
     if (report.status == SolveStatus::no_solution)
-        report.message =
-            fmt::format("none of the {} placements of the variables has a solution", report.iterations - 1);
+        report.message = fmt::format("no placement of the variables has a solution; {} were tried", report.iterations);
     if (report.status == SolveStatus::stalled)
-        report.message = fmt::format(
-            "the best placement leaves a residual of {:.1e}: a solution at the limit of rounding", report.residual);
+        report.message =
+            fmt::format("the best of {} placements leaves a residual of {:.1e}, and rounding forbids to say more",
+                        report.iterations, report.residual);
     return report;
 }
 
@@ -172,11 +195,11 @@ std::vector<Eigen::VectorXd> Enumeration::solve_all(const AffineBox& problem) co
     const double count = count_placements(problem);
     require(count <= max_iterations, "{}: {:.3g} placements to try, more than max_iterations = {}", name, count,
             max_iterations);
-    const PlacementSolver solve_placement(problem, tolerance);
+    PlacementSolver solve_placement(problem, tolerance);
     std::vector<Eigen::VectorXd> solutions;
     for_each_placement(problem, [&](const Placement& placement) {
         const auto found = solve_placement(placement);
-        if (!found || residual(problem, *found) > tolerance) return true;
+        if (!found || !is_solution(problem, *found, tolerance)) return true;
         const auto same = [&](const Eigen::VectorXd& known) {
             return (known - *found).lpNorm<Eigen::Infinity>() <= 1e-8 * std::max(1.0, known.lpNorm<Eigen::Infinity>());
         };

@@ -15,7 +15,7 @@ struct Enumeration {
         "any M, small n (2^n placements, 3^n for relays); proves that none exists";
 
     double tolerance = 1e-10;      // on residual(problem, z)
-    int max_iterations = 1 << 20;  // placements; a problem with more is unsuitable
+    int max_iterations = 1 << 16;  // placements; a problem with more is unsuitable
 
     // The first solution met; the placement of the guess is tried first.
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;

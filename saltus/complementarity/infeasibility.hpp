@@ -10,8 +10,7 @@ namespace saltus {
 //     v_i = 0 where both are,  any v_i where z_i is free (w_i = 0),   and
 //     sup { (M'v).z : l <= z <= u } + q.v < 0.
 // For an Lcp: v >= 0, M'v <= 0, q.v < 0. Entries of v of the wrong sign are taken as 0, and its length is indifferent.
-// Rounding leaves small entries p_i of M'v where the supremum is finite only for p_i = 0: they are accepted if a
-// feasible z would still have |z|_inf >= 1e6 |q|_inf / max |M_ij|.
+// An entry of M'v below 1e-11 of the terms that it is summed from is rounding, and taken as 0.
 bool proves_infeasibility(const AffineBox& problem, const Eigen::VectorXd& v);
 
 // v with the entries of the wrong sign set to 0, divided by its largest entry: a certificate to show.

@@ -316,9 +316,9 @@ SolveReport solve_without_fixed(const InteriorPoint& options, const AffineBox& p
 }  // namespace
 
 SolveReport InteriorPoint::solve(const AffineBox& problem, VectorXd& z) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     SolveReport report{.solver = name};
-    if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
     for (Index i = 0; i < problem.size(); ++i)
         if (problem.M(i, i) < 0.0 && problem.lower(i) < problem.upper(i)) {
             report.status = SolveStatus::unsuitable_problem;

@@ -23,7 +23,8 @@ void describe_ray(const AffineBox& problem, const Eigen::VectorXd& ray, SolveRep
     report.certificate = ray;
     if (proves_infeasibility(problem, ray)) {
         report.status = SolveStatus::no_solution;
-        report.message = "no z satisfies even the inequalities: the certificate v has M'v <= 0 and q.v < 0";
+        report.message =
+            "no z gives M z + q the signs that the bounds ask for: the certificate proves it (docs/theory.md (9))";
     } else {
         report.status = SolveStatus::ray_termination;
         report.message = "the path ends in a ray; there may be no solution, or one that this path does not reach";
@@ -35,7 +36,8 @@ Eigen::VectorXd follow(LemkePath& path, const AffineBox& problem, const Lemke& o
     report.status = SolveStatus::iteration_limit;
     report.message.clear();
     report.certificate.resize(0);
-    while (report.iterations < options.max_iterations) {
+    const int last = report.iterations + options.max_iterations;
+    while (report.iterations < last) {
         const LemkePath::Step step = path.advance();
         if (step == LemkePath::Step::solved) {
             report.status = SolveStatus::converged;
@@ -60,11 +62,16 @@ Eigen::VectorXd follow(LemkePath& path, const AffineBox& problem, const Lemke& o
 }  // namespace
 
 SolveReport Lemke::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     require(refresh_interval > 0, "{}: refresh_interval is {}; it must be positive", name, refresh_interval);
     SolveReport report{.solver = name};
-    if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
 
+    if (problem.M.is_sparse() && problem.size() > largest_dense_copy) {
+        report.status = SolveStatus::unsuitable_problem;
+        report.message = dense_copy_refused(problem.size());
+        return conclude(problem, z, tolerance, std::move(report));
+    }
     const Eigen::MatrixXd copy = problem.M.is_sparse() ? problem.M.to_dense() : Eigen::MatrixXd();
     const Eigen::MatrixXd& M = problem.M.is_sparse() ? copy : problem.M.dense();
     if (LemkePath path(problem, M); path.start(z)) {

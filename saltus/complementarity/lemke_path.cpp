@@ -103,39 +103,52 @@ void LemkePath::compute_direction() {
     add_columns(M_, variables, coefficients, slack_rate_);
 }
 
-LemkePath::Leaving LemkePath::ratio_test() const {
-    const double zero_rate = pivot_tolerance * std::max(basic_rate_.lpNorm<Eigen::Infinity>(), 1.0);
+// Whether the rate of a basic unknown is rounding: small beside the terms that it is summed from, which are computed
+// only where the rate is small beside the largest ones.
+bool LemkePath::is_rounding(Index id, double speed) const {
+    const double largest = std::max(basic_rate_.lpNorm<Eigen::Infinity>(), 1.0);
     const auto [e, is_slack, direction] = entering_;
-    double least = std::numeric_limits<double>::infinity();
-    IndexList tied;
-    const auto consider = [&](Index id, double room, double speed) {  // speed > 0 towards the bound
-        if (!(speed > (id > n_ ? zero_rate * row_scale_[id - n_ - 1] : zero_rate))) return;
-        const double ratio = std::max(room, 0.0) / speed;
-        const double slackness = tie_tolerance * std::max(1.0, least < 1e300 ? least : ratio);
-        if (ratio > least + slackness) return;
-        if (ratio < least - slackness) tied.clear();
-        least = std::min(least, ratio);
-        tied.push_back(id);
+    if (id > n_) {
+        const Index i = id - n_ - 1;
+        if (speed > pivot_tolerance * row_scale_[i] * largest) return false;
+        const double terms = row(i).cwiseAbs().dot(basic_rate_.cwiseAbs()) + (is_slack ? 0.0 : std::abs(M_(i, e)));
+        return speed <= pivot_tolerance * terms;
+    }
+    if (speed > pivot_tolerance * largest) return false;
+    const Eigen::RowVectorXd inverse_row = inverse_.matrix().row(column_of_[id]).cwiseAbs();
+    const double terms = is_slack ? inverse_row.maxCoeff() : inverse_row.dot(column(e).cwiseAbs());
+    return speed <= pivot_tolerance * terms;
+}
+
+LemkePath::Leaving LemkePath::ratio_test() {
+    candidates_.clear();
+    // `speed` > 0 goes towards the bound, `room` away; `size` is that of the numbers whose difference the room is.
+    const auto consider = [&](Index id, double room, double speed, double size) {
+        if (!(speed > 0.0) || is_rounding(id, speed)) return;
+        candidates_.push_back({id, std::max(room, 0.0) / speed, tie_tolerance * size / speed});
     };
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         const Index j = columns_[k];
         const double rate = basic_rate_[static_cast<Index>(k)];
-        if (j == n_) {
-            consider(n_, t_, -rate);
-        } else {
-            if (rate < 0.0 && lower_[j] > -std::numeric_limits<double>::infinity())
-                consider(j, z_[j] - lower_[j], -rate);
-            if (rate > 0.0 && upper_[j] < std::numeric_limits<double>::infinity()) consider(j, upper_[j] - z_[j], rate);
-        }
+        const double bound = j == n_ ? 0.0 : rate < 0.0 ? lower_[j] : upper_[j];
+        if (j == n_)
+            consider(n_, t_, -rate, t_start_);
+        else if (std::isfinite(bound))
+            consider(j, std::abs(z_[j] - bound), std::abs(rate), std::max(std::abs(z_[j]), std::abs(bound)));
     }
     for (Index i = 0; i < n_; ++i)
-        if (row_of_[i] < 0) consider(n_ + 1 + i, sign(i) * w_[i], -sign(i) * slack_rate_[i]);
+        if (row_of_[i] < 0)
+            consider(n_ + 1 + i, sign(i) * w_[i], -sign(i) * slack_rate_[i],
+                     std::abs(problem_.q[i]) + std::abs(covering_[i]) * t_);
+    if (!entering_.is_slack && std::isfinite(upper_[entering_.index] - lower_[entering_.index]))
+        candidates_.push_back({flip_id(), upper_[entering_.index] - lower_[entering_.index], 0.0});
 
-    if (!is_slack) {
-        const double width = upper_[e] - lower_[e];
-        if (std::isfinite(width) && width <= least)
-            return {Leaving::Kind::flip, e, width, direction > 0.0 ? Place::at_upper : Place::at_lower};
-    }
+    double least = std::numeric_limits<double>::infinity();
+    for (const Candidate& candidate : candidates_) least = std::min(least, candidate.ratio);
+    IndexList tied;
+    for (const Candidate& candidate : candidates_)
+        if (candidate.ratio <= least + std::max(candidate.uncertainty, tie_tolerance * least))
+            tied.push_back(candidate.id);
     if (tied.empty()) return {};
     if (std::find(tied.begin(), tied.end(), n_) != tied.end()) return {Leaving::Kind::t, n_, least};
     break_ties(tied);
@@ -143,15 +156,21 @@ LemkePath::Leaving LemkePath::ratio_test() const {
 }
 
 LemkePath::Leaving LemkePath::leaving_for(Index id, double step) const {
+    const Place end = rate_of(id) < 0.0 ? Place::at_lower : Place::at_upper;
+    if (id == flip_id()) return {Leaving::Kind::flip, entering_.index, step, end};
     if (id > n_) return {Leaving::Kind::w, id - n_ - 1, step};
-    return {Leaving::Kind::z, id, step, rate_of(id) < 0.0 ? Place::at_lower : Place::at_upper};
+    return {Leaving::Kind::z, id, step, end};
 }
 
-double LemkePath::rate_of(Index id) const { return id > n_ ? slack_rate_[id - n_ - 1] : basic_rate_[column_of_[id]]; }
+double LemkePath::rate_of(Index id) const {
+    if (id == flip_id()) return entering_.direction;
+    return id > n_ ? slack_rate_[id - n_ - 1] : basic_rate_[column_of_[id]];
+}
 
 // How a basic unknown depends on the perturbation q_i + sign_i e^(i+1), e -> 0: a row of the inverse basis.
 Eigen::VectorXd LemkePath::perturbation_of(Index id) const {
     Eigen::VectorXd result = Eigen::VectorXd::Zero(n_);
+    if (id == flip_id()) return result;  // the entering variable goes from one bound to the other, whatever q
     if (id > n_) {
         const Index i = id - n_ - 1;
         result(rows_) = -(inverse_.matrix().transpose() * row(i));

@@ -47,6 +47,14 @@ private:
         Place bound = Place::at_lower;  // where z_index goes, for z and flip
     };
 
+    // Basic unknowns are named by one index: j < n for z_j, n for t, n + 1 + i for w_i; then comes the entering
+    // variable, which may reach its other bound.
+    Index flip_id() const { return 2 * n_ + 1; }
+    struct Candidate {
+        Index id;
+        double ratio, uncertainty;
+    };
+
     bool is_basic(Index variable) const { return column_of_[variable] >= 0; }
     double sign(Index i) const { return slack_sign(problem_.interval(i), place_[i]); }
 
@@ -60,13 +68,14 @@ private:
     void enter_covering_variable();
 
     void compute_direction();
-    Leaving ratio_test() const;
+    bool is_rounding(Index id, double speed) const;
+    Leaving ratio_test();
     Leaving leaving_for(Index id, double step) const;  // the basic unknown `id` reaches the end of its interval
     void break_ties(IndexList& tied) const;
     void pivot(const Leaving& leaving);
     Eigen::VectorXd column(Index variable) const;  // K's column of z_variable or of t, on the rows R
     Eigen::VectorXd row(Index equation) const;     // K's row of that equation, on the basic variables
-    double rate_of(Index id) const;                // of a basic variable (id < n + 1) or of w_(id - n - 1)
+    double rate_of(Index id) const;
     Eigen::VectorXd perturbation_of(Index id) const;
     Eigen::MatrixXd basis_matrix() const;
 
@@ -76,13 +85,14 @@ private:
     const Eigen::MatrixXd& M_;
     const Index n_;
     Eigen::VectorXd lower_, upper_, row_scale_, z_, w_, covering_, perturbation_sign_;
-    double t_ = 0.0;
+    double t_ = 0.0, t_start_ = 0.0;
     std::vector<Place> place_;
     IndexList rows_, columns_;      // of K: equations, and variables (n_ stands for t)
     IndexList row_of_, column_of_;  // their positions in K, or -1
     UpdatableInverse inverse_;
     Entering entering_{};
     Eigen::VectorXd basic_rate_, slack_rate_;
+    std::vector<Candidate> candidates_;  // of the last ratio test
 };
 
 }  // namespace saltus

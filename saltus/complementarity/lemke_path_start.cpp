@@ -101,6 +101,7 @@ void LemkePath::choose_covering_vector() {
         perturbation_sign_[i] = place_[i] == Place::at_upper ? -1.0 : 1.0;
         if (!is_basic(i)) covering_[i] += sign(i);
     }
+    row_scale_ = row_scale_.cwiseMax(covering_.cwiseAbs());
     basic_rate_ = -a;
     slack_rate_ = Eigen::VectorXd::Zero(n_);
     for (Index i = 0; i < n_; ++i)
@@ -127,7 +128,7 @@ void LemkePath::enter_covering_variable() {
     break_ties(tied);
     for (std::size_t k = 0; k < columns_.size(); ++k) z_[columns_[k]] -= t * basic_rate_[static_cast<Index>(k)];
     w_ -= t * slack_rate_;
-    t_ = t;
+    t_ = t_start_ = t;
     entering_ = {.index = n_, .is_slack = false, .direction = -1.0};
     pivot(leaving_for(tied.front(), 0.0));
 }

@@ -42,6 +42,7 @@ bool josephy_direction(const NewtonJosephy& options, const McpView& problem, con
 }  // namespace
 
 SolveReport NewtonJosephy::solve(const McpView& problem, Eigen::VectorXd& z) const {
+    check_options(name, tolerance, max_iterations);
     problem.check(name, z);
     require(window >= 1, "{}: window is {}; it must be at least 1", name, window);
     for (Index i = 0; i < z.size(); ++i) z[i] = problem.interval(i).project(z[i]);

@@ -198,7 +198,7 @@ SolveReport PrimalDualActiveSet::solve(const AffineBox& problem, Eigen::VectorXd
 }
 
 SolveReport PrimalDualActiveSet::solve(const AffineBox& problem, Eigen::VectorXd& z, Workspace& workspace) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     require(0.0 < relaxation && relaxation < 2.0, "{}: relaxation is {}; it must lie strictly between 0 and 2", name,
             relaxation);
     require(sweeps >= 0, "{}: sweeps is {}; it must not be negative", name, sweeps);

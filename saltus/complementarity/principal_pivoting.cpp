@@ -100,10 +100,15 @@ private:
 }  // namespace
 
 SolveReport PrincipalPivoting::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     SolveReport report{.solver = name};
-    if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
 
+    if (problem.M.is_sparse() && problem.size() > largest_dense_copy) {
+        report.status = SolveStatus::unsuitable_problem;
+        report.message = dense_copy_refused(problem.size());
+        return conclude(problem, z, tolerance, std::move(report));
+    }
     const Eigen::MatrixXd copy = problem.M.is_sparse() ? problem.M.to_dense() : Eigen::MatrixXd();
     Basis basis(problem, problem.M.is_sparse() ? copy : problem.M.dense());
     if (!basis.start(z)) {

@@ -63,11 +63,11 @@ private:
 }  // namespace
 
 SolveReport ProjectedGaussSeidel::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     require(0.0 < relaxation && relaxation < 2.0, "{}: relaxation is {}; it must lie strictly between 0 and 2", name,
             relaxation);
     SolveReport report{.solver = name};
-    if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
     report.message = why_unsuitable(problem, symmetric);
     if (!report.message.empty()) {
         report.status = SolveStatus::unsuitable_problem;

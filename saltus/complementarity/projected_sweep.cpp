@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/complementarity/c_functions.hpp"
+
 namespace saltus {
 
 std::optional<Index> ProjectedSweep::undefined_row(const AffineBox& problem) {
@@ -42,8 +44,7 @@ ProjectedSweep::Outcome ProjectedSweep::pass_with(const AddColumn& add_column, E
     for (Index step = 0; step < n; ++step) {
         const Index i = order == Order::forward ? step : n - 1 - step;
         const double l = lower[i], u = upper[i], old = z[i], w = w_[i];
-        const double natural = old - std::min(std::max(old - w, l), u);
-        outcome.residual = std::max(outcome.residual, std::abs(natural));
+        outcome.residual = std::max(outcome.residual, std::abs(natural_map({l, u}, old, w).value));
         const double next = std::min(std::max(old - relaxation * inverse_diagonal_[i] * w, l), u);
         if (next == old) continue;
         z[i] = next;
@@ -80,8 +81,10 @@ void ProjectedSweep::move(Index i, double value, Eigen::VectorXd& z) {
 }
 
 double ProjectedSweep::natural_residual(const Eigen::VectorXd& z) const {
-    if (z.size() == 0) return 0.0;
-    return (z - (z - w_).cwiseMax(lower_).cwiseMin(upper_)).lpNorm<Eigen::Infinity>();
+    double worst = 0.0;
+    for (Index i = 0; i < z.size(); ++i)
+        worst = std::max(worst, std::abs(natural_map({lower_[i], upper_[i]}, z[i], w_[i]).value));
+    return worst;
 }
 
 }  // namespace saltus

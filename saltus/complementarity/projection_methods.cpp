@@ -26,6 +26,7 @@ constexpr Obstacle not_finite = "F is not finite at the next point; the iterates
 // The loop of all three; `step` moves the iterate.
 template <class Method, class Step>
 SolveReport run(const Method& method, const Vi& problem, Eigen::VectorXd& z, Step step) {
+    check_options(method.name, method.tolerance, method.max_iterations);
     problem.check(method.name, z);
     require(smallest_step < method.first_step && method.first_step < largest_step,
             "{}: first_step is {}; it must be positive and finite", method.name, method.first_step);

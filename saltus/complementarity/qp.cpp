@@ -36,8 +36,7 @@ Eigen::VectorXd product(const Matrix& M, const Eigen::VectorXd& x) {
 
 Eigen::VectorXd absolute_transpose_product(const Matrix& M, const Eigen::VectorXd& x, Index cols) {
     if (x.size() == 0) return Eigen::VectorXd::Zero(cols);
-    if (M.is_sparse()) return M.sparse().cwiseAbs().transpose() * x.cwiseAbs();
-    return M.dense().cwiseAbs().transpose() * x.cwiseAbs();
+    return M.absolute_transpose_product(x);
 }
 
 // w = M z + q of (49).

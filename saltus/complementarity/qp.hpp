@@ -55,7 +55,7 @@ bool proves_infeasible(const Qp& problem, const Eigen::VectorXd& v);
 template <AffineSolver Solver>
 SolveReport solve(const Solver& solver, const Qp& problem, Eigen::VectorXd& z) {
     problem.check(Solver::name, z);
-    return conclude(problem, z, solver.tolerance, solver.solve(kkt(problem), z));
+    return solver.solve(kkt(problem), z);  // judged by residual(kkt(problem), z), which is residual(problem, z)
 }
 
 }  // namespace saltus

@@ -61,12 +61,13 @@ void check_options(const SemismoothNewton& options) {
 }  // namespace
 
 SolveReport SemismoothNewton::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
-    problem.check(name, z);
+    problem.check(*this, z);
     check_options(*this);
     return conclude(problem, z, tolerance, run(*this, BoxEquation(problem), z));
 }
 
 SolveReport SemismoothNewton::solve(const McpView& problem, Eigen::VectorXd& z) const {
+    check_options(name, tolerance, max_iterations);
     problem.check(name, z);
     problem.check_values(name, z);
     check_options(*this);

@@ -37,6 +37,11 @@ void Matrix::transpose_multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y
     std::visit([&](const auto& m) { y.noalias() += m.transpose() * x; }, storage_);
 }
 
+Eigen::VectorXd Matrix::absolute_transpose_product(const Eigen::VectorXd& x) const {
+    const auto product = [&](const auto& m) -> Eigen::VectorXd { return m.cwiseAbs().transpose() * x.cwiseAbs(); };
+    return std::visit(product, storage_);
+}
+
 Eigen::VectorXd Matrix::operator*(const Eigen::VectorXd& x) const {
     Eigen::VectorXd y = Eigen::VectorXd::Zero(rows());
     multiply_add(x, y);

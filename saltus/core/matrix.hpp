@@ -44,6 +44,8 @@ public:
     // y += M' x; allocates nothing.
     void transpose_multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
     Eigen::VectorXd operator*(const Eigen::VectorXd& x) const;
+    // |M|' |x|, entry by entry: the size of the terms of M' x, to which its rounding is relative.
+    Eigen::VectorXd absolute_transpose_product(const Eigen::VectorXd& x) const;
 
     // The rows and columns listed, in that order: M_IJ. The lists hold no index twice; sparse stays sparse.
     Matrix block(const IndexList& rows, const IndexList& cols) const;

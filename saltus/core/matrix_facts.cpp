@@ -26,19 +26,20 @@ Matrix symmetric_part(const Matrix& M) {
 // Principal minors by Schur complements: those with row 0 are M_00 times those of S = M/M_00, those without are minors
 // of the rest (Tsatsomeros, Li 2000). `rows` names the rows of M left, `chosen` those eliminated, `product` their
 // minor.
-std::optional<PMatrixFact> find_bad_minor(const Eigen::MatrixXd& M, const IndexList& rows, IndexList& chosen,
-                                          double product) {
+// A pivot below 1e-13 of the diagonal entry it came from is zero up to rounding.
+std::optional<PMatrixFact> find_bad_minor(const Eigen::MatrixXd& M, const IndexList& rows,
+                                          const Eigen::VectorXd& diagonal, IndexList& chosen, double product) {
     if (rows.empty()) return std::nullopt;
     const double pivot = M(0, 0);
     chosen.push_back(rows.front());
-    if (!(pivot > 0.0)) return PMatrixFact{Answer::no, chosen, product * pivot};
+    if (!(pivot > 1e-13 * diagonal[rows.front()])) return PMatrixFact{Answer::no, chosen, product * pivot};
     const Index rest = M.rows() - 1;
     const IndexList others(rows.begin() + 1, rows.end());
     const Eigen::MatrixXd trailing = M.bottomRightCorner(rest, rest);
     const Eigen::MatrixXd schur = trailing - M.col(0).tail(rest) * M.row(0).tail(rest) / pivot;
-    if (auto found = find_bad_minor(schur, others, chosen, product * pivot)) return found;
+    if (auto found = find_bad_minor(schur, others, diagonal, chosen, product * pivot)) return found;
     chosen.pop_back();
-    return find_bad_minor(trailing, others, chosen, product);
+    return find_bad_minor(trailing, others, diagonal, chosen, product);
 }
 
 PMatrixFact small_minors(const Matrix& M) {
@@ -99,16 +100,13 @@ bool is_z_matrix(const Matrix& M) {
 
 bool is_m_matrix(const Matrix& M) {
     if (!is_z_matrix(M)) return false;
-    // Symmetric: P and positive definite are the same. Else elimination without row exchanges keeps the Z pattern.
-    if (M.is_symmetric()) return is_positive_definite(M);
-    Eigen::MatrixXd A = M.to_dense();
-    for (Index k = 0; k < A.rows(); ++k) {
-        if (!(A(k, k) > 0.0)) return false;
-        const Index rest = A.rows() - k - 1;
-        const Eigen::RowVectorXd row = A.row(k).tail(rest);
-        A.bottomRightCorner(rest, rest) -= (A.col(k).tail(rest) / A(k, k)) * row;
-    }
-    return true;
+    // A Z-matrix is an M-matrix if and only if M x > 0 for some x >= 0 (Berman, Plemmons 1979): x = M^-1 e is one.
+    Factorization factorization;
+    if (M.rows() == 0) return true;
+    if (!factorization.compute(M)) return false;
+    Eigen::VectorXd x = Eigen::VectorXd::Ones(M.rows());
+    factorization.solve_in_place(x);
+    return x.minCoeff() >= 0.0;
 }
 
 PMatrixFact p_matrix(const Matrix& M, Index exact_size) {
@@ -116,7 +114,7 @@ PMatrixFact p_matrix(const Matrix& M, Index exact_size) {
     if (M.rows() <= exact_size) {
         IndexList rows, chosen;
         for (Index i = 0; i < M.rows(); ++i) rows.push_back(i);
-        const auto bad = find_bad_minor(M.to_dense(), rows, chosen, 1.0);
+        const auto bad = find_bad_minor(M.to_dense(), rows, M.diagonal(), chosen, 1.0);
         return bad ? *bad : PMatrixFact{.answer = Answer::yes};
     }
     if (const PMatrixFact fact = small_minors(M); fact.answer == Answer::no) return fact;
@@ -152,7 +150,9 @@ CopositiveFact copositive(const Matrix& M, Index exact_size) {
 }
 
 std::string solvability_note(const Matrix& M) {
-    const PMatrixFact fact = p_matrix(M);
+    // Beyond a few hundred rows only what costs no more than reading M.
+    constexpr Index affordable = 300;
+    const PMatrixFact fact = M.rows() <= affordable ? p_matrix(M) : small_minors(M);
     if (fact.answer == Answer::yes) return {};
     if (fact.answer == Answer::unknown)
         return "M is not known to be a P-matrix; there may be several solutions or none";

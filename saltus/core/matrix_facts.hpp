@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "saltus/core/matrix.hpp"
@@ -19,7 +18,7 @@ bool is_positive_semidefinite(const Matrix& M, double tolerance = 1e-12);
 // M_ij <= 0 off the diagonal.
 bool is_z_matrix(const Matrix& M);
 
-// A Z-matrix whose principal minors are positive; exact for every n, by the signs of the pivots of Gauss.
+// A Z-matrix whose principal minors are positive; exact for every n: M^-1 e >= 0.
 bool is_m_matrix(const Matrix& M);
 
 enum class Answer { yes, no, unknown };
@@ -30,8 +29,8 @@ struct PMatrixFact {
     IndexList minor{};   // if no: the rows of a principal minor that is not positive
     double value = 0.0;  // and its value
 };
-// Exact for n <= exact_size (2^n pivots). Beyond: yes if M is positive definite or an M-matrix; no if a minor of one or
-// two rows is not positive; else unknown.
+// Exact up to rounding for n <= exact_size (2^n pivots). Beyond: yes if M is positive definite or an M-matrix; no if a
+// minor of one or two rows is not positive; else unknown.
 PMatrixFact p_matrix(const Matrix& M, Index exact_size = 16);
 
 // Whether x'Mx >= 0 for all x >= 0.

@@ -23,10 +23,13 @@ std::string_view to_string(SolveStatus status) {
 }
 
 SolveReport confirmed(SolveReport report, double tolerance) {
-    if (report.residual <= tolerance)
+    if (report.residual <= tolerance) {
         report.status = SolveStatus::converged;
-    else if (report.status == SolveStatus::converged)
+        report.message.clear();
+        report.certificate.resize(0);
+    } else if (report.status == SolveStatus::converged) {
         report.status = SolveStatus::stalled;
+    }
     if (report.status == SolveStatus::iteration_limit && report.message.empty())
         report.message = fmt::format("{} iterations left the residual at {:.1e}, above the tolerance {:.1e}",
                                      report.iterations, report.residual, tolerance);

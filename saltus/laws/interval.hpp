@@ -14,6 +14,10 @@ struct Interval {
     double upper = std::numeric_limits<double>::infinity();
 
     double project(double r) const { return std::min(std::max(r, lower), upper); }
+    bool is_free() const {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        return lower == -infinity && upper == infinity;
+    }
     bool contains(double r) const { return lower <= r && r <= upper; }
     // Holds a number: false for lower > upper, [inf, inf], [-inf, -inf] and NaN.
     bool is_proper() const {
