@@ -2,7 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <exception>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "cli/solve.hpp"
 
@@ -18,12 +21,31 @@ CLI::App* add_solve(CLI::App& app, SolveArguments& arguments, bool& list) {
     solve->add_flag("--list", list, "Name the solvers with their class of problems");
     solve->add_option("--solver", arguments.solver, "Name of the solver; the first of --list if not given");
     solve->add_option("--tolerance", arguments.tolerance, "On the residual of the solution");
-    solve->add_option("--max-iterations", arguments.max_iterations, "Of the solver")->check(CLI::NonNegativeNumber);
+    solve->add_option("--max-iterations", arguments.max_iterations, "Of the solver")
+        ->check(CLI::Range(0, std::numeric_limits<int>::max()));
     solve->add_option("--kind", arguments.kind, "lcp, mlcp or relay; the contents tell if not given");
     solve->add_option("--output", arguments.output, "Write the JSON object to this file");
     solve->add_flag("--json", arguments.json, "Print one JSON object, not a table");
-    solve->footer("Exit code: 0 solved, 1 not solved, 2 bad input. In JSON a number that is not finite is null.");
+    solve->footer(
+        "Exit code: 0 solved, 1 not solved, 2 bad input, or output that cannot be written. In JSON "
+        "a number that is not finite is null.");
     return solve;
+}
+
+// CLI11 says of an unknown command only that some command is required.
+std::string without_command(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    const std::vector<std::string> words = app.remaining();
+    return fmt::format("{}; the commands are: {}; try saltus --help",
+                       words.empty() ? "a command is required" : fmt::format("'{}' is not a command", words.front()),
+                       fmt::join(names, ", "));
+}
+
+// Standard output is buffered: that its disk is full or its reader gone may show only here.
+void flush_output() {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        throw std::runtime_error("cannot write to standard output; is its disk full?");
 }
 
 int run(int argc, char** argv) {
@@ -36,7 +58,13 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? solved : bad_input;
+        const bool is_answered = error.get_exit_code() == 0;  // --help and --version come this way too
+        if (!is_answered && app.get_subcommands().empty()) {
+            report_error(without_command(app));
+            return bad_input;
+        }
+        app.exit(error);
+        return is_answered ? solved : bad_input;
     }
     if (list) {
         list_solvers();
@@ -55,7 +83,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return saltus::cli::run(argc, argv);
+        const int exit_code = saltus::cli::run(argc, argv);
+        saltus::cli::flush_output();
+        return exit_code;
     } catch (const std::exception& error) {
         saltus::cli::report_error(error.what());
         return saltus::cli::bad_input;

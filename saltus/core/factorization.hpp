@@ -7,8 +7,9 @@
 namespace saltus {
 
 // Solves with a square matrix, factored once: Cholesky where it is symmetric positive definite, LU with pivoting
-// elsewhere; Eigen's when dense, CHOLMOD and KLU when sparse. The symbolic analysis of a sparse matrix is kept while
-// its pattern stays the same; memory is reused between calls of compute(). A moved-from object can be computed again.
+// elsewhere. Dense: a blocked Cholesky of our own and Eigen's LU; sparse: CHOLMOD and KLU. The symbolic analysis of a
+// sparse matrix is kept while its pattern stays the same; memory is reused between calls of compute(). A moved-from
+// object can be computed again.
 class Factorization {
 public:
     Factorization();
@@ -19,9 +20,11 @@ public:
     enum class Symmetry { unknown, symmetric, unsymmetric };
 
     // Factors M, of which Cholesky reads the lower triangle if it is symmetric up to rounding (symmetry_rounding).
-    // False when M is singular to working precision: a pivot is below 1e-14 of the entries it was computed from (of
-    // M_ii for Cholesky, of column i of the row-scaled M for LU), so scaling rows or columns of M does not make it
-    // singular. solve_in_place() must then not be called. `symmetry` saves the test when the caller knows.
+    // At a pivot below 1e-14 M_ii it is given up for LU, which divides every row by its largest entry first. False when
+    // M is singular to working precision: LU meets a pivot below 1e-14 of the largest entry of its column (dense), or
+    // of the largest pivot (sparse: KLU's rcond). Scaling rows does not make M singular; scaling columns may, above all
+    // in the sparse LU, where columns that differ by 1e14 are enough. solve_in_place() must then not be called.
+    // `symmetry` saves the test when the caller knows.
     bool compute(const Matrix& matrix, Symmetry symmetry = Symmetry::unknown);
 
     // Factors M_AA + shift I, M_AA a principal block; a dense one is gathered straight into the memory of the factor.

@@ -28,6 +28,12 @@ std::string read_text(const std::filesystem::path& path) {
     return std::move(text).str();
 }
 
+void refuse_hdf5(const std::string& file, std::string_view text) {
+    constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";  // HDF5 file format specification, sec. II.A
+    if (text.starts_with(signature))
+        throw ProblemFileError(file, 0, "expected a text file (.dat), found an HDF5 file: this format is not read yet");
+}
+
 Lcp read_lcp(TokenReader& reader) {
     const Index n = reader.size("the number of unknowns n");
     reader.expect_room_for(n, "q");
@@ -189,6 +195,7 @@ ProblemKind kind_of(const Problem& problem) {
 
 Problem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
     const std::string text = read_text(path), file = path.string();
+    refuse_hdf5(file, text);
     TokenReader reader(file, text);
     return kind ? read_as(*kind, reader) : read_recognised(reader);
 }

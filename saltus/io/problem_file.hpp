@@ -21,9 +21,8 @@ namespace saltus {
 // A matrix M is its storage, its rows, its columns, then
 //   0  dense         rows and columns once more, values column by column
 //   1  block-sparse  number of blocks, block rows, block columns, the end row of every block row, the end column of
-//   every
-//                    block column, length of the row pointer, length of the column index, row pointer, column index;
-//                    for each block its number and its values column by column
+//                    every block column, length of the row pointer, length of the column index, row pointer, column
+//                    index; for each block its number and its values column by column
 //   2  sparse        an origin flag, a line of version, a line `R-by-C, nzmax: N nnz: N, ...`, and for each column
 //                    `col J : locations A to B` followed by `I : value` lines; or a line `triplet: R-by-C, ...`
 //                    followed by `I J : value` lines (entries given twice are added)
@@ -47,8 +46,8 @@ public:
 };
 
 // Reads a problem file. Without `kind` the contents tell: an mlcp by its block starts, a relay by the 2n numbers after
-// q. Throws ProblemFileError when the file is missing, truncated, malformed or of a kind that the contents do not
-// settle.
+// q. Throws ProblemFileError when the file is missing, truncated, malformed, in another format (HDF5) or of a kind
+// that the contents do not settle.
 Problem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind = std::nullopt);
 
 // Writes a problem so that read_problem(path, kind_of(problem)) gives the same bits; sparse matrices stay sparse.

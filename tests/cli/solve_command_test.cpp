@@ -172,6 +172,36 @@ TEST(SolveCommand, RefusesArgumentsThatMakeNoSense) {
         EXPECT_EQ(saltus("solve " + two_by_two + " " + option).exit_code, 2) << option;
 }
 
+TEST(SolveCommand, UnknownCommandsAreNamed) {
+    EXPECT_EQ(saltus("bogus --json").errors,
+              "saltus: 'bogus' is not a command; the commands are: solve; try saltus --help\n");
+    EXPECT_EQ(saltus("").errors, "saltus: a command is required; the commands are: solve; try saltus --help\n");
+}
+
+TEST(SolveCommand, TheRangeOfIterationsIsShort) {
+    for (const std::string value : {"-1", "99999999999"}) {
+        const std::string errors = saltus("solve " + two_by_two + " --max-iterations " + value).errors;
+        EXPECT_NE(errors.find(value + " not in range"), std::string::npos) << errors;
+        EXPECT_NE(errors.find("2147483647"), std::string::npos) << errors;
+        EXPECT_LT(errors.size(), 160u) << errors;
+    }
+    solve_json(two_by_two + " --max-iterations 2147483647", 0);
+}
+
+// What fits in the buffer of standard output fails when it is flushed, what does not fit before.
+TEST(SolveCommand, OutputThatCannotBeWrittenSaysTwo) {
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+    const TemporaryFile identity;
+    write_problem(identity.path(), Lcp{Eigen::MatrixXd::Identity(1000, 1000), -Eigen::VectorXd::Ones(1000)});
+    for (const std::string& arguments :
+         {"solve " + two_by_two, "solve --json " + two_by_two, "solve --json " + identity.path().string(),
+          std::string("solve --list"), std::string("--help"), std::string("--version")}) {
+        const Outcome outcome = saltus(arguments + " >/dev/full");
+        EXPECT_EQ(outcome.exit_code, 2) << arguments;
+        EXPECT_TRUE(outcome.errors.starts_with("saltus: cannot write to ")) << outcome.errors;
+    }
+}
+
 TEST(SolveCommand, HelpAndVersion) {
     EXPECT_EQ(saltus("--version").output, "saltus " SALTUS_VERSION "\n");
     EXPECT_EQ(saltus("--version").exit_code, 0);

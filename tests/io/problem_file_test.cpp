@@ -203,6 +203,8 @@ const BadFile bad_files[] = {
     {"", 0, "the file is empty"},
     {"\n \n", 3, "expected the number of unknowns n, an integer from 0 to"},
     {"PK\x03\x04\x01\xff\xfe", 1, "found 'PK\?\?\?\?\?'"},
+    {"\x89HDF\r\n\x1a\n\x02\x08", 0, "expected a text file (.dat), found an HDF5 file: this format is not read yet"},
+    {"\x89HDF\n", 1, "found '?HDF'"},
     {"hello world", 1, "found 'hello'"},
     {"-2\n0\n-2\n-2\n", 1, "found '-2'"},
     {"2.5\n0\n2\n2\n", 1, "found '2.5'"},
