@@ -108,9 +108,7 @@ nlohmann::json compare_obstacle(Index side, const std::filesystem::path& directo
         }
     write(file, problem.q.data(), problem.q.size());
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.q.size());
-    return {{"side", side},
-            {"file", file_name},
-            {"saltus", measure(Auto{.tolerance = 1e-10}, problem, zero)}};
+    return {{"side", side}, {"file", file_name}, {"saltus", measure(Auto{.tolerance = 1e-10}, problem, zero)}};
 }
 
 nlohmann::json compare_all(const std::filesystem::path& directory) {

@@ -1,5 +1,6 @@
 #include "saltus/complementarity/infeasibility.hpp"
 
+#include <Eigen/QR>
 #include <cmath>
 
 namespace saltus {
@@ -31,6 +32,26 @@ bool proves_infeasibility(const AffineBox& problem, const Eigen::VectorXd& direc
         terms += std::abs(term);
     }
     return supremum < -rounding * terms;  // false for the infinity of a missing bound
+}
+
+Eigen::VectorXd sharpened(const AffineBox& problem, const Eigen::VectorXd& v) {
+    constexpr double nearly_zero = 1e-5;
+    constexpr std::size_t largest = 500;
+    if (v.size() != problem.size()) return v;
+    const Eigen::VectorXd p = problem.M.transpose() * v, size = problem.M.absolute_transpose_product(v);
+    const double threshold = v.size() > 0 ? nearly_zero * v.lpNorm<Eigen::Infinity>() : 0.0;
+    IndexList support, zeros;
+    for (Index i = 0; i < v.size(); ++i) {
+        if (std::abs(v[i]) > threshold) support.push_back(i);
+        if (std::abs(p[i]) <= nearly_zero * size[i]) zeros.push_back(i);
+    }
+    if (support.size() > largest || zeros.size() > largest) return v;
+    const Eigen::MatrixXd A = problem.M.block(support, zeros).to_dense().transpose();  // (M'v)_zeros = A v_support
+    Eigen::VectorXd kept = v(support);
+    kept -= A.completeOrthogonalDecomposition().solve(A * kept);
+    Eigen::VectorXd result = Eigen::VectorXd::Zero(v.size());
+    result(support) = kept;
+    return recession_part(problem, result);
 }
 
 }  // namespace saltus

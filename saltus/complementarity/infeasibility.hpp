@@ -16,4 +16,8 @@ bool proves_infeasibility(const AffineBox& problem, const Eigen::VectorXd& v);
 // v with the entries of the wrong sign set to 0, divided by its largest entry: a certificate to show.
 Eigen::VectorXd recession_part(const AffineBox& problem, const Eigen::VectorXd& v);
 
+// Moves an approximate certificate, such as an interior point method has, to the nearest v with the same zeros and with
+// (M'v)_i = 0 where it is nearly so: what proves_infeasibility then judges. Dense algebra: v itself if it is large.
+Eigen::VectorXd sharpened(const AffineBox& problem, const Eigen::VectorXd& v);
+
 }  // namespace saltus

@@ -135,7 +135,9 @@ public:
             if (is_infeasible(report)) return report;
             tiny_steps = step < tiny_step ? tiny_steps + 1 : 0;
             if (tiny_steps > tolerated_tiny_steps)
-                return stall(report, "steps have become tiny: the problem is infeasible or M is not monotone");
+                return is_infeasible(report, true)
+                           ? report
+                           : stall(report, "steps have become tiny: the problem is infeasible or M is not monotone");
         }
         return report;
     }
@@ -247,11 +249,13 @@ private:
 
     // Iterates of an infeasible monotone problem diverge along a direction which proves it (9); the last step shows it
     // without the finite part of z.
-    bool is_infeasible(SolveReport& report) const {
-        for (const VectorXd& v : {last_step_, point_.z}) {
+    bool is_infeasible(SolveReport& report, bool sharpen = false) const {
+        for (const VectorXd& direction : {last_step_, point_.z}) {
+            VectorXd v = recession_part(problem_, direction);
+            if (sharpen) v = sharpened(problem_, v);
             if (!proves_infeasibility(problem_, v)) continue;
             report.status = SolveStatus::no_solution;
-            report.certificate = recession_part(problem_, v);
+            report.certificate = v;
             report.message = "infeasible: the certificate v has v.(M z + q) < 0 for every z within the bounds";
             return true;
         }

@@ -93,6 +93,32 @@ TYPED_TEST(AffineSolverTest, NeverClaimsToSolveWhatHasNoSolution) {
     }
 }
 
+TYPED_TEST(AffineSolverTest, NeverProvesThatASolvableProblemHasNone) {  // badly scaled, or held by its bounds alone
+    const Eigen::Matrix3d M{{2.0, 6.0, -8.0}, {-6.0, 0.0, 2.0}, {0.0, -2.0, 8.0}};
+    const BoxVi problems[] = {
+        {Eigen::Vector2d(1e6, 1e-6).asDiagonal().toDenseMatrix(), -Eigen::Vector2d::Ones(), Eigen::Vector2d::Zero(),
+         Eigen::Vector2d::Constant(infinity)},
+        {Eigen::Vector2d(1e-12, 1.0).asDiagonal().toDenseMatrix(), -Eigen::Vector2d::Ones(), Eigen::Vector2d::Zero(),
+         Eigen::Vector2d::Constant(infinity)},
+        {M, Eigen::Vector3d(1.5e-8, -2.4e-7, -3.05e-5), Eigen::Vector3d(-infinity, -0.00195, -infinity),
+         Eigen::Vector3d(2.0, 0.0039, -2.0)},
+    };
+    for (const BoxVi& problem : problems) {
+        Eigen::VectorXd z = Eigen::VectorXd::Zero(problem.q.size());
+        EXPECT_NE(TypeParam{}.solve(problem, z).status, SolveStatus::no_solution);
+    }
+}
+
+TYPED_TEST(AffineSolverTest, RefusesOptionsThatMakeNoSense) {
+    const Lcp problem = make_lcp(Eigen::MatrixXd::Identity(1, 1), Eigen::VectorXd::Constant(1, -1.0));
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(1);
+    TypeParam no_number, negative;
+    no_number.tolerance = std::numeric_limits<double>::quiet_NaN();
+    negative.max_iterations = -3;
+    EXPECT_THROW(no_number.solve(problem, z), InvalidInput);
+    EXPECT_THROW(negative.solve(problem, z), InvalidInput);
+}
+
 TYPED_TEST(AffineSolverTest, SolvesTheEmptyProblem) {
     Eigen::VectorXd z;
     EXPECT_TRUE(TypeParam{}.solve(Lcp{Eigen::MatrixXd(0, 0), Eigen::VectorXd(0)}, z).converged());

@@ -65,12 +65,55 @@ TEST(Auto, SolvesEveryRelayProblemWhateverTheMatrix) {  // a bounded box: a solu
 }
 
 TEST(Auto, SaysWhatItTriedAndWhatIsKnownOfM) {
-    const Lcp problem{-Eigen::MatrixXd::Identity(2, 2), Eigen::Vector2d(-1.0, -1.0)};
-    Eigen::VectorXd z = Eigen::Vector2d::Zero();
-    const SolveReport report = Auto{}.solve(problem, z);
-    EXPECT_EQ(report.status, SolveStatus::no_solution);
-    EXPECT_NE(report.message.find("tried "), std::string::npos) << report.message;
-    EXPECT_NE(report.message.find("principal minor {0} is -1"), std::string::npos) << report.message;
+    // Seven copies of a feasible LCP without solution: too many placements to enumerate, and no Farkas certificate.
+    const Index copies = 7;
+    Eigen::MatrixXd M = Eigen::MatrixXd::Zero(2 * copies, 2 * copies);
+    for (Index k = 0; k < copies; ++k) M.block(2 * k, 2 * k, 2, 2) << -3.0, 1.0, -3.0, 2.0;
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(2 * copies);
+    const SolveReport report = Auto{}.solve(Lcp{M, Eigen::VectorXd::Constant(2 * copies, -3.0)}, z);
+    EXPECT_FALSE(report.converged());
+    EXPECT_NE(report.status, SolveStatus::no_solution);
+    EXPECT_NE(report.message.find("tried pdas ("), std::string::npos) << report.message;
+    EXPECT_NE(report.message.find("principal minor {0} is -3"), std::string::npos) << report.message;
+}
+
+TEST(Auto, ProvesNothingAgainstAPlantedSolution) {  // singular free blocks, powers of two as units, integer data
+    EXPECT_TRUE(rc::check([] {
+        Random random(*rc::gen::arbitrary<unsigned>());
+        const Index n = *rc::gen::inRange<Index>(1, 7);
+        Eigen::MatrixXd M = Eigen::MatrixXd::NullaryExpr(n, n, [&](Index, Index) { return random.integer(-3, 3); });
+        if (random.coin()) M.row(random.integer(0, n - 1)) = M.row(random.integer(0, n - 1)).eval();
+        Eigen::VectorXd z(n), w(n), lower(n), upper(n), rows(n), columns(n);
+        for (Index i = 0; i < n; ++i) {
+            rows[i] = std::exp2(random.integer(-10, 10));
+            columns[i] = std::exp2(random.integer(-10, 10));
+            lower[i] = random.coin(0.3) ? -std::numeric_limits<double>::infinity() : random.integer(-2, 0) / columns[i];
+            upper[i] = random.coin(0.5) ? std::numeric_limits<double>::infinity() : random.integer(0, 2) / columns[i];
+            z[i] = Interval{lower[i], upper[i]}.project(random.integer(-3, 3) / columns[i]);
+            w[i] = rows[i] * (z[i] == lower[i] ? random.integer(0, 2) : z[i] == upper[i] ? -random.integer(0, 2) : 0);
+        }
+        M = rows.asDiagonal() * M * columns.asDiagonal();
+        const BoxVi problem{M, w - M * z, lower, upper};
+        Eigen::VectorXd found = Eigen::VectorXd::Zero(n);
+        const SolveReport report = Auto{}.solve(problem, found);
+        RC_LOG() << to_string(report.status) << ": " << report.message << '\n';
+        RC_ASSERT(report.status != SolveStatus::no_solution);
+        RC_ASSERT(!report.converged() || report.message.empty());
+    }));
+}
+
+TEST(Auto, GivesUpOnALargeSparseProblemWithoutADenseCopy) {
+    const Index n = 20000;
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Index i = 0; i < n; ++i) {
+        entries.emplace_back(i, i, 1.0);
+        entries.emplace_back(i, (i + 1) % n, -2.0);
+    }
+    Matrix::Sparse M(n, n);
+    M.setFromTriplets(entries.begin(), entries.end());
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(n);
+    EXPECT_FALSE(
+        Auto{}.solve(Lcp{M, -Eigen::VectorXd::Ones(n)}, z).converged());  // w = z_i - 2 z_(i+1) - 1: infeasible
 }
 
 TEST(Auto, IsIndifferentToTheUnitsOfM) {

@@ -28,6 +28,26 @@ TEST(Enumeration, FindsASolutionThatOnlySingularPlacementsHave) {
     EXPECT_NEAR(z[1], 1.0, 1e-12);
 }
 
+TEST(Enumeration, DecidesSingularBlocksOfFreeVariables) {
+    const auto mlcp = [](const Eigen::MatrixXd& M, const Eigen::VectorXd& q, std::vector<bool> free) {
+        return Mlcp{M, q, std::move(free)};
+    };
+    const Mlcp solvable[] = {
+        mlcp(Eigen::Matrix2d{{3.0, -3.0}, {3.0, -3.0}}, Eigen::Vector2d(-6.0, -6.0), {true, true}),
+        mlcp(Eigen::Matrix2d{{0.0, 3.0}, {0.0, 0.0}}, Eigen::Vector2d(-3.0, 0.0), {true, false}),
+        mlcp(Eigen::Matrix2d{{0.0, 1.0}, {0.0, 0.0}}, Eigen::Vector2d(-1.0, 0.0), {true, true}),
+        mlcp(Eigen::Matrix2d::Ones(), Eigen::Vector2d(-1.0, -1.0), {true, true}),
+    };
+    for (const Mlcp& problem : solvable) {
+        EXPECT_FALSE(Enumeration{}.solve_all(problem).empty());
+        Eigen::VectorXd z = Eigen::Vector2d::Zero();
+        EXPECT_TRUE(Enumeration{}.solve(problem, z).converged());
+    }
+    Eigen::VectorXd z = Eigen::Vector2d::Zero();  // z_1 + z_2 = 1 and = 2
+    const Mlcp contradictory = mlcp(Eigen::Matrix2d::Ones(), Eigen::Vector2d(-1.0, -2.0), {true, true});
+    EXPECT_EQ(Enumeration{}.solve(contradictory, z).status, SolveStatus::no_solution);
+}
+
 TEST(Enumeration, ProvesThatThereIsNone) {
     const Eigen::Matrix3d M{{0.0, -1.0, -1.0}, {1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}};
     Eigen::VectorXd z = Eigen::Vector3d::Zero();

@@ -38,6 +38,36 @@ TEST(Lemke, SolvesEveryProblemOnABoundedBoxWhateverTheMatrix) {
     }
 }
 
+TEST(Lemke, DoesNotCycleOnIntegerBoxes) {
+    const BoxVi degenerate{Eigen::Matrix3d{{-1.0, 3.0, 1.0}, {0.0, 0.0, 0.0}, {6.0, -3.0, 0.0}},
+                           Eigen::Vector3d(-3.0, -2.0, -2.0), Eigen::Vector3d(-1.0, -2.0, 0.0),
+                           Eigen::Vector3d(1.0, -1.0, 1.0)};
+    Eigen::VectorXd start = Eigen::Vector3d::Zero();
+    EXPECT_TRUE(Lemke{}.solve(degenerate, start).converged());
+    for (unsigned seed = 0; seed < 3000; ++seed) {
+        Random random(seed);
+        const Index n = random.integer(1, 5);
+        const auto integers = [&](Index rows, Index columns, Index low, Index high) {
+            return Eigen::MatrixXd::NullaryExpr(rows, columns, [&](Index, Index) { return random.integer(low, high); })
+                .eval();
+        };
+        const Eigen::MatrixXd M = integers(n, n, -3, 3);
+        const Eigen::VectorXd q = integers(n, 1, -3, 3), lower = integers(n, 1, -2, 0), upper = integers(n, 1, 0, 2);
+        Eigen::VectorXd z = Eigen::VectorXd::Zero(n);
+        EXPECT_TRUE(Lemke{}.solve(BoxVi{M, q, lower, upper}, z).converged()) << "seed " << seed;
+    }
+}
+
+TEST(Lemke, IsIndifferentToTheUnitsOfEachVariable) {
+    for (const Eigen::Vector2d& diagonal : {Eigen::Vector2d(1e6, 1e-6), Eigen::Vector2d(1e-12, 1.0)}) {
+        const Lcp lcp{diagonal.asDiagonal().toDenseMatrix(), -Eigen::Vector2d::Ones()};
+        Eigen::VectorXd z = Eigen::Vector2d::Zero();
+        EXPECT_TRUE(Lemke{}.solve(lcp, z).converged());
+        EXPECT_NEAR(z[0] * diagonal[0], 1.0, 1e-12);
+        EXPECT_NEAR(z[1] * diagonal[1], 1.0, 1e-12);
+    }
+}
+
 TEST(Lemke, SolvesMixedProblemsWhoseFreeBlockIsSingular) {
     // z = (x, v_1, v_2), M_FF = 0:  0 = v_1 + v_2 - 1,  0 <= v_1 _|_ 0.1 v_1 - x >= 0,  0 <= v_2 _|_ 0.3 v_2 - x >= 0.
     const Eigen::Matrix3d M{{0.0, 1.0, 1.0}, {-1.0, 0.1, 0.0}, {-1.0, 0.0, 0.3}};

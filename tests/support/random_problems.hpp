@@ -65,7 +65,9 @@ inline Eigen::MatrixXd random_matrix(MatrixClass kind, Index n, Random& random) 
         case MatrixClass::semidefinite:
             return gram(random.integer(0, n - 1));
         case MatrixClass::p_matrix: {  // triangular with positive diagonal, rows and columns scaled and permuted
-            Eigen::MatrixXd M = random.matrix(n, n, -3.0, 3.0).triangularView<Eigen::StrictlyUpper>();
+            // Entries of size 1/n keep the inverse bounded; of size 1, it would grow exponentially with n.
+            const double size = 3.0 / static_cast<double>(n);
+            Eigen::MatrixXd M = random.matrix(n, n, -size, size).triangularView<Eigen::StrictlyUpper>();
             M.diagonal() = random.vector(n, 0.1, 1.0);
             const Eigen::VectorXd scale = random.vector(n, 0.5, 2.0);
             Eigen::PermutationMatrix<Eigen::Dynamic> permutation(n);
