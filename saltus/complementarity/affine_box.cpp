@@ -139,7 +139,6 @@ SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double 
     if (report.residual <= tolerance)
         if (const double certified = certified_residual(problem, z, tolerance); !(certified <= tolerance)) {
             report.status = SolveStatus::stalled;
-            report.residual = certified;
             report.message = fmt::format(
                 "rounding hides M z + q at a z of size {:.1e}: the residual may be {:.1e}, above the tolerance {:.1e}",
                 z.lpNorm<Eigen::Infinity>(), certified, tolerance);

@@ -81,11 +81,11 @@ private:
     SolveReport outcome_{.status = SolveStatus::unsuitable_problem};
 };
 
-// The guess itself, or the tableau of a small Lcp: answers that need no memory.
+// The tableau of a small Lcp, unless the guess is its solution: an answer that needs no memory.
 std::optional<SolveReport> quick_answer(const AffineBox& problem, const Auto& options, Eigen::VectorXd& z) {
+    if (problem.M.is_sparse() || !problem.is_lcp() || z.size() > tableau_capacity) return std::nullopt;
     if (is_solution(problem, z, options.tolerance))
         return conclude(problem, z, options.tolerance, {.solver = Auto::name});
-    if (problem.M.is_sparse() || !problem.is_lcp() || z.size() > tableau_capacity) return std::nullopt;
     const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, tableau_capacity, 1> guess = z;
     if (const int rounds = solve_on_tableau(problem.M.dense(), problem.q, z); rounds >= 0) {
         SolveReport report =

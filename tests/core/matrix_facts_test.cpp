@@ -25,6 +25,8 @@ TEST(MatrixFacts, RecogniseTheRandomClasses) {
         EXPECT_FALSE(is_positive_definite(semidefinite));
         EXPECT_TRUE(is_positive_semidefinite(semidefinite));
         EXPECT_EQ(copositive(semidefinite).answer, Answer::yes);
+        EXPECT_EQ(copositive(matrix(MatrixClass::copositive)).answer, Answer::yes);
+        EXPECT_TRUE(is_z_matrix(matrix(MatrixClass::z_matrix)));
         EXPECT_EQ(p_matrix(matrix(MatrixClass::p_matrix)).answer, Answer::yes);
         const Matrix m = matrix(MatrixClass::m_matrix);
         EXPECT_TRUE(is_z_matrix(m));

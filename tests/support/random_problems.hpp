@@ -34,6 +34,8 @@ enum class MatrixClass {
     semidefinite,       // symmetric, of any rank from 0 to n - 1
     p_matrix,           // principal minors positive, x'Mx of any sign
     m_matrix,           // Z-matrix with positive principal minors
+    z_matrix,           // nothing positive off the diagonal, principal minors of any sign
+    copositive,         // strictly: x'Mx > 0 for x >= 0, x != 0, but indefinite and not symmetric
     copositive_plus,    // semidefinite + skew: bimatrix-like
     arbitrary,          // no class at all
 };
@@ -43,6 +45,8 @@ inline constexpr MatrixClass all_matrix_classes[] = {
     MatrixClass::semidefinite,
     MatrixClass::p_matrix,
     MatrixClass::m_matrix,
+    MatrixClass::z_matrix,
+    MatrixClass::copositive,
     MatrixClass::copositive_plus,
     MatrixClass::arbitrary,
 };
@@ -81,6 +85,13 @@ inline Eigen::MatrixXd random_matrix(MatrixClass kind, Index n, Random& random) 
             M.diagonal() = -M.rowwise().sum() + random.vector(n, 0.01, 1.0);
             return M;
         }
+        case MatrixClass::z_matrix: {
+            Eigen::MatrixXd M = -random.matrix(n, n, 0.0, 1.0);
+            M.diagonal() = random.vector(n, -1.0, static_cast<double>(n));
+            return M;
+        }
+        case MatrixClass::copositive:
+            return random.matrix(n, n, 0.0, 1.0) + 0.01 * I + skew();
         case MatrixClass::copositive_plus:
             return gram(random.integer(0, n - 1)) + skew();
         case MatrixClass::arbitrary:
