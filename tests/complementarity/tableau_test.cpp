@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/principal_pivoting.hpp"
 #include "support/allocations.hpp"
 #include "support/random_problems.hpp"
 
@@ -23,6 +24,17 @@ TEST(Tableau, SolvesEveryPMatrixProblemUpToItsCapacity) {
             EXPECT_GE(solve_on_tableau(lcp.M.dense(), lcp.q, z), 0) << "class " << int(kind) << " seed " << seed;
             EXPECT_LE(residual(lcp, z), 1e-10) << "class " << int(kind) << " seed " << seed;
         }
+}
+
+// Exchanging every wrong index at once cycles here from {0} to {1} to {2} (Ben Gharbia, Gilbert 2012): only the guard,
+// which then exchanges one at a time, finds z = 0.
+TEST(Tableau, BlockExchangesThatCycleAreBroken) {
+    const Eigen::Matrix3d M{{1.0, 0.0, 2.0}, {2.0, 1.0, 0.0}, {0.0, 2.0, 1.0}};
+    Eigen::VectorXd z = Eigen::Vector3d(1.0, 0.0, 0.0), other = z;
+    EXPECT_GE(solve_on_tableau(M, Eigen::Vector3d::Ones(), z), 0);
+    EXPECT_EQ(z, Eigen::Vector3d::Zero());
+    EXPECT_TRUE(PrincipalPivoting{}.solve(Lcp{M, Eigen::Vector3d::Ones()}, other).converged());
+    EXPECT_EQ(other, Eigen::Vector3d::Zero());
 }
 
 TEST(Tableau, LeavesWhatIsNoPMatrix) {
