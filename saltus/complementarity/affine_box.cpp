@@ -125,9 +125,18 @@ double certified_residual(const AffineBox& problem, const Eigen::VectorXd& z, do
     return worst / scale;
 }
 
-std::string dense_copy_refused(Index size) {
-    return fmt::format("this solver needs a dense M, too large with {} rows; pdas and interior-point keep M sparse",
-                       size);
+const Eigen::MatrixXd* dense_matrix(const AffineBox& problem, Eigen::MatrixXd& copy, SolveReport& report) {
+    constexpr Index largest_copy = 10000;
+    if (!problem.M.is_sparse()) return &problem.M.dense();
+    if (problem.size() > largest_copy) {
+        report.status = SolveStatus::unsuitable_problem;
+        report.message =
+            fmt::format("this solver needs a dense M, too large with {} rows; pdas and interior-point keep M sparse",
+                        problem.size());
+        return nullptr;
+    }
+    copy = problem.M.to_dense();
+    return &copy;
 }
 
 bool is_solution(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance) {

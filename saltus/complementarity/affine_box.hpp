@@ -75,9 +75,9 @@ bool is_solution(const AffineBox& problem, const Eigen::VectorXd& z, double tole
 // at most `tolerance`, rounding included; a claimed convergence that is not confirmed becomes stalled.
 SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report);
 
-// Solvers that work on a dense copy of a sparse M refuse more rows than this (800 MB), with this message.
-inline constexpr Index largest_dense_copy = 10000;
-std::string dense_copy_refused(Index size);
+// For solvers that need a dense M: M itself, or its copy in `copy`. Null, and the report says why, for a sparse M of
+// more than 10 000 rows (800 MB).
+const Eigen::MatrixXd* dense_matrix(const AffineBox& problem, Eigen::MatrixXd& copy, SolveReport& report);
 
 // What a solver of affine problems looks like. z is the first guess on entry and the last iterate on return.
 template <class S>

@@ -67,14 +67,10 @@ SolveReport Lemke::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
     SolveReport report{.solver = name};
     if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
 
-    if (problem.M.is_sparse() && problem.size() > largest_dense_copy) {
-        report.status = SolveStatus::unsuitable_problem;
-        report.message = dense_copy_refused(problem.size());
-        return conclude(problem, z, tolerance, std::move(report));
-    }
-    const Eigen::MatrixXd copy = problem.M.is_sparse() ? problem.M.to_dense() : Eigen::MatrixXd();
-    const Eigen::MatrixXd& M = problem.M.is_sparse() ? copy : problem.M.dense();
-    if (LemkePath path(problem, M); path.start(z)) {
+    Eigen::MatrixXd copy;
+    const Eigen::MatrixXd* const M = dense_matrix(problem, copy, report);
+    if (!M) return conclude(problem, z, tolerance, std::move(report));
+    if (LemkePath path(problem, *M); path.start(z)) {
         Eigen::VectorXd end = follow(path, problem, *this, report);
         report = conclude(problem, end, tolerance, std::move(report));
         if (report.converged() || report.status == SolveStatus::no_solution) {
@@ -82,7 +78,7 @@ SolveReport Lemke::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
             return report;
         }
     }
-    LemkePath path(problem, M);
+    LemkePath path(problem, *M);
     if (!path.start_at_vertex()) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = "no regular basis holds every free variable: the equality rows of M are dependent";

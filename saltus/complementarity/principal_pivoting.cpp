@@ -104,13 +104,10 @@ SolveReport PrincipalPivoting::solve(const AffineBox& problem, Eigen::VectorXd& 
     SolveReport report{.solver = name};
     if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
 
-    if (problem.M.is_sparse() && problem.size() > largest_dense_copy) {
-        report.status = SolveStatus::unsuitable_problem;
-        report.message = dense_copy_refused(problem.size());
-        return conclude(problem, z, tolerance, std::move(report));
-    }
-    const Eigen::MatrixXd copy = problem.M.is_sparse() ? problem.M.to_dense() : Eigen::MatrixXd();
-    Basis basis(problem, problem.M.is_sparse() ? copy : problem.M.dense());
+    Eigen::MatrixXd copy;
+    const Eigen::MatrixXd* const M = dense_matrix(problem, copy, report);
+    if (!M) return conclude(problem, z, tolerance, std::move(report));
+    Basis basis(problem, *M);
     if (!basis.start(z)) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = "the block of M of the free variables is singular";
