@@ -17,7 +17,7 @@ namespace saltus {
 struct Lemke {
     static constexpr std::string_view name = "lemke";
     static constexpr std::string_view problem_class =
-        "any M, dense, n up to a few thousand; certain for copositive-plus, P and bounded boxes";
+        "any M, dense, n up to a few thousand; up to rounding certain for copositive-plus, P, bounded boxes";
 
     double tolerance = 1e-10;    // on residual(problem, z)
     int max_iterations = 10000;  // pivots; again as many from the vertex where the path of the guess fails
