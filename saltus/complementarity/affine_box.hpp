@@ -57,7 +57,8 @@ private:
 
 // The judge of every solver of the three affine problems, zero exactly at their solutions:      docs/theory.md (4)
 //     residual(z) = | z - mid(l, z - w, u) |_inf / max(1, |q|_inf),   w = M z + q;
-// for an Lcp it is |min(z, w)|_inf / max(1, |q|_inf). Infinite where z or w is not finite. Allocates nothing.
+// for an Lcp it is |min(z, w)|_inf / max(1, |q|_inf). Infinite where z or w is not finite. Allocates
+// nothing where M is dense.
 double residual(const AffineBox& problem, const Eigen::VectorXd& z);
 
 // w = M z + q.

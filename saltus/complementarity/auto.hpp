@@ -6,8 +6,8 @@
 namespace saltus {
 
 // The default solver: chooses by size, sparsity and kind of problem, and says in the report which solver answered.
-// The guess is verified first, then its active set; after that a ladder, down to the first solver that converges or
-// proves that there is no solution:
+// Every solver verifies the guess first, and the first ones its active set. Down the ladder, to the first solver that
+// converges or proves that there is no solution:
 //
 //   dense Lcp, n <= 32                   tableau pivoting, then as the next line
 //   dense, n <= 3000; sparse, n <= 500   primal-dual active set, Lemke, enumeration, semismooth Newton, interior point

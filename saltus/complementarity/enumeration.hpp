@@ -8,7 +8,8 @@ namespace saltus {
 
 // Tries every placement of the variables (lower bound, upper bound, between): 2^n for an Lcp, 3^n for relays. Exact for
 // any M: a solution is found if and only if there is one, since a placement whose block M_AA is singular is decided as
-// a system of linear inequalities. Status no_solution is therefore a proof. The oracle of the tests.
+// a system of linear inequalities. Status no_solution is therefore a proof; where rounding leaves a placement undecided
+// the status is stalled. The oracle of the tests.
 struct Enumeration {
     static constexpr std::string_view name = "enumeration";
     static constexpr std::string_view problem_class =
