@@ -4,17 +4,21 @@
 
 namespace saltus::friction {
 
-Anderson::Anderson(Eigen::Index size, int memory, double regularisation)
-    : memory_(memory),
-      regularisation_(regularisation),
+namespace {
+constexpr int steps_after_retreat = 5;
+}
+
+Anderson::Anderson(Eigen::Index size, const Options& options)
+    : options_(options),
       f_(size),
       last_f_(size),
       last_g_(size),
-      dF_(size, memory),
-      dG_(size, memory),
-      gram_(memory, memory),
-      system_(memory, memory),
-      gamma_(memory) {}
+      best_g_(options.safeguard == Safeguard::retreat ? size : 0),
+      dF_(size, options.memory),
+      dG_(size, options.memory),
+      gram_(options.memory, options.memory),
+      system_(options.memory, options.memory),
+      gamma_(options.memory) {}
 
 void Anderson::restart() {
     stored_ = next_ = 0;
@@ -24,23 +28,39 @@ void Anderson::restart() {
 void Anderson::remember(const Eigen::VectorXd& g) {
     dF_.col(next_) = f_ - last_f_;
     dG_.col(next_) = g - last_g_;
-    stored_ = std::min(stored_ + 1, memory_);
+    stored_ = std::min(stored_ + 1, options_.memory);
     gamma_.head(stored_).noalias() = dF_.leftCols(stored_).transpose() * dF_.col(next_);
     gram_.col(next_).head(stored_) = gamma_.head(stored_);
     gram_.row(next_).head(stored_) = gamma_.head(stored_).transpose();
-    next_ = (next_ + 1) % memory_;
+    next_ = (next_ + 1) % options_.memory;
+}
+
+bool Anderson::takes_plain_step(double length, Eigen::VectorXd& g) {
+    if (plain_steps_ > 0) {
+        --plain_steps_;
+        return true;
+    }
+    const bool retreats = options_.safeguard == Safeguard::retreat;
+    if (has_last_ && length > (retreats ? 1.0 : 2.0) * least_) {
+        restart();
+        if (retreats) {
+            g = best_g_;
+            plain_steps_ = steps_after_retreat;
+            return true;
+        }
+    }
+    if (!has_last_ || length < least_) {
+        least_ = length;
+        if (retreats) best_g_ = g;
+    }
+    return false;
 }
 
 double Anderson::accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g) {
     f_ = g - x;
     const double length = f_.norm();
-    if (memory_ == 0) return length;
-    if (has_last_ && length > 2.0 * least_) restart();
-    if (has_last_)
-        remember(g);
-    else
-        least_ = length;
-    least_ = std::min(least_, length);
+    if (options_.memory == 0 || takes_plain_step(length, g)) return length;
+    if (has_last_) remember(g);
     last_f_ = f_;
     last_g_ = g;
     has_last_ = true;
@@ -48,7 +68,7 @@ double Anderson::accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g) {
     const int m = stored_;
     auto A = system_.topLeftCorner(m, m);
     A = gram_.topLeftCorner(m, m);
-    const double shift = regularisation_ * A.trace() / m;
+    const double shift = options_.regularisation * A.trace() / m;
     A.diagonal().array() += shift;
     auto gamma = gamma_.head(m);
     gamma.noalias() = dF_.leftCols(m).transpose() * f_;
