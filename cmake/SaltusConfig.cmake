@@ -4,5 +4,6 @@ find_dependency(Eigen3 3.4 NO_MODULE)
 find_dependency(fmt)
 list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})  # FindSuiteSparse.cmake
 find_dependency(SuiteSparse)
+find_dependency(TBB)
 list(POP_FRONT CMAKE_MODULE_PATH)
 include(${CMAKE_CURRENT_LIST_DIR}/SaltusTargets.cmake)
