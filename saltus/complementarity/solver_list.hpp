@@ -16,9 +16,8 @@ struct SolverInfo {
 // Calls visit(Solver{}) for each alternative of the variant Choice, in its order.
 template <class Choice, class Visit>
 void for_each_solver(Visit&& visit) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (visit(std::variant_alternative_t<I, Choice>{}), ...);
-    }(std::make_index_sequence<std::variant_size_v<Choice>>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (visit(std::variant_alternative_t<I, Choice>{}), ...); }
+    (std::make_index_sequence<std::variant_size_v<Choice>>{});
 }
 
 // Name and class of problems of each solver, in the order of the variant.

@@ -19,8 +19,7 @@ struct PerformanceProfile {
 };
 
 // times[p][s] in any unit. Throws InvalidInput if a row has not one time a solver, or a time is negative or NaN.
-PerformanceProfile performance_profile(std::vector<std::string> solvers,
-                                       const std::vector<std::vector<double>>& times);
+PerformanceProfile performance_profile(std::vector<std::string> solvers, const std::vector<std::vector<double>>& times);
 
 // A picture as SVG text: rho_s against tau, on a logarithmic axis, as step curves with a legend. Colours and dashes
 // differ, so that nobody needs to see colours. Names and title may hold any characters.

@@ -78,8 +78,8 @@ TEST(PerformanceProfile, ManySolversAndHugeRatiosStayInThePicture) {
         names.push_back("slow");
     }
     const std::string svg = to_svg(performance_profile(names, {times}), "many");
-    EXPECT_NE(svg.find("height=\"732\""), std::string::npos) << svg.substr(0, 200);  // 50 + 22 (31 + 1) rows of names
-    EXPECT_EQ(count(svg, ">1e+06<"), 1u);                                           // the last decade shown
+    EXPECT_NE(svg.find("height=\"754\""), std::string::npos) << svg.substr(0, 200);  // 50 + 22 (31 + 1) rows of names
+    EXPECT_EQ(count(svg, ">1e+06<"), 1u);                                            // the last decade shown
 }
 
 }  // namespace
