@@ -90,10 +90,12 @@ Index Hdf5Image::size(const std::string& name) const {
     if (!dataset.is_open()) fail(name, "this is not a dataset, or it is damaged");
     const Space space(H5Dget_space(dataset.id()));
     const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-    // Not even compressed does a byte hold more than 1032 values (deflate): a damaged size allocates nothing.
+    // A damaged size must not allocate: a byte holds at most 1032 values (of deflate), and what was never written, so is
+    // zero, is not longer than the rest of the file.
     constexpr hsize_t densest = 1032;
-    const hsize_t stored = H5Dget_storage_size(dataset.id());
-    if (count < 0 || stored > static_cast<hsize_t>(file_size_) || static_cast<hsize_t>(count) > densest * stored)
+    const hsize_t stored = H5Dget_storage_size(dataset.id()), bytes = static_cast<hsize_t>(file_size_);
+    const hsize_t most = stored == 0 ? bytes : densest * stored;
+    if (count < 0 || stored > bytes || static_cast<hsize_t>(count) > most)
         fail(name, fmt::format("expected the values that the dataset announces ({}), found {} bytes in a file of {}",
                                count, stored, file_size_));
     return static_cast<Index>(count);
