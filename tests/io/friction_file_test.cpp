@@ -1,5 +1,7 @@
 // Friction problems, as .dat and as FCLIB's HDF5.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cmath>
@@ -289,28 +291,50 @@ TEST(FclibFile, TheKindChoosesAmongTheFormsOfAFile) {
     EXPECT_THROW(read_problem(file.path(), ProblemKind::lcp), ProblemFileError);
 }
 
+// Whether `check` holds in a process of its own. On some damaged files HDF5 1.10 loses memory of its own and complains
+// when its process ends.
+template <class Check>
+bool holds_apart(Check&& check) {
+    const pid_t child = fork();
+    if (child == 0) _exit(check() ? 0 : 1);
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool is_refused(std::string_view bytes) {
+    try {
+        read_fclib("test", bytes);
+        return false;
+    } catch (const ProblemFileError&) {
+        return true;
+    }
+}
+
 TEST(FclibFile, TruncatedFilesAreRefused) {
     const std::string intact = hdf5_bytes({});
-    for (std::size_t length = 8; length < intact.size(); ++length)  // 8 bytes of signature, else it is a text
-        EXPECT_THROW(read_fclib("test", std::string_view(intact).substr(0, length)), ProblemFileError) << length;
+    EXPECT_TRUE(holds_apart([&] {
+        for (std::size_t length = 0; length < intact.size(); ++length)
+            if (!is_refused(std::string_view(intact).substr(0, length))) return false;
+        return true;
+    }));
+    EXPECT_FALSE(is_refused(intact));
 }
 
 TEST(FclibFile, NoDamagedFileDoesMoreThanThrow) {
     const std::string intact = hdf5_bytes({});
-    Random random(1);
-    int refused = 0;
-    for (int trial = 0; trial < 1000; ++trial) {
-        std::string damaged = intact;
-        for (int k = 0; k < 3; ++k)
-            damaged[static_cast<std::size_t>(random.integer(8, std::ssize(damaged) - 1))] =
-                random.coin() ? static_cast<char>(random.integer(0, 255)) : static_cast<char>(255);
-        try {
-            read_fclib("test", damaged);
-        } catch (const ProblemFileError&) {
-            ++refused;
+    EXPECT_TRUE(holds_apart([&] {
+        Random random(1);
+        int refused = 0;
+        for (int trial = 0; trial < 300; ++trial) {
+            std::string damaged = intact;
+            for (int k = 0; k < 3; ++k)
+                damaged[static_cast<std::size_t>(random.integer(8, std::ssize(damaged) - 1))] =
+                    random.coin() ? static_cast<char>(random.integer(0, 255)) : static_cast<char>(255);
+            if (is_refused(damaged)) ++refused;
         }
-    }
-    EXPECT_GT(refused, 100);  // much of a small file is padding
+        return refused > 30;  // much of a small file is padding
+    }));
 }
 
 }  // namespace

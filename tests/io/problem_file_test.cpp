@@ -220,7 +220,7 @@ const BadFile bad_files[] = {
     {"1 1 2000000000 2000000000\n0 1 2\n", 1, "expected 4000000000 values of q"},
     {"3 2000000000 0 3 3", 1, "expected 8000000000 values of q and mu"},
     {"3 1 0 2000000000 2000000000", 1, "expected 2000000000 values of f"},
-    {"3\n1\n0\n3\n3\n3 3\n", 7, "expected 9 values of the dense matrix, found the end"},
+    {"3\n1\n0\n3\n3\n3 3\n", 6, "expected 9 values of the dense matrix, found the end"},
     {"3 1 0 3 3 3 3\n1 0 0 0 1 0 0 0 1\n0 0\n", 4, "(value 3 of the 3 of q), found the end of the file"},
     {"3 1 0 3 3 3 3\n1 0 0 0 1 0 0 0 1\n0 0 0\n-0.5\n", 4, "zero or more, found mu[0] = -0.5"},
     {"3 1 0 3 3 3 3\n1 0 0 0 1 0 0 0 1\n0 0 0\nnan\n", 4, "expected a finite number (mu)"},
