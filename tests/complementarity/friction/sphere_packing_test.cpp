@@ -39,6 +39,25 @@ TEST(SpherePacking, NearlyEverySphereAboveTheFloorHasThreeSupports) {
     EXPECT_GT(stable, 9 * above / 10);
 }
 
+// v = w x (x - p) for all spheres, with p the point of contact: there nothing moves, walls included.
+TEST(SpherePacking, ARotationAboutAContactDoesNotMoveIt) {
+    const SpherePackingOptions options{.spheres = 60};
+    const SpherePacking assembly = settled_spheres(options);
+    const Eigen::MatrixXd H = global_sphere_packing(options).H.to_dense();
+    const Eigen::Vector3d w(0.3, -0.5, 0.7);
+    for (std::size_t k = 0; k < assembly.contacts.size(); ++k) {
+        const SphereContact& contact = assembly.contacts[k];
+        const Sphere& first = assembly.spheres[static_cast<std::size_t>(contact.first)];
+        const Eigen::Vector3d p = first.center - first.radius * contact.normal;
+        Eigen::VectorXd v(H.rows());
+        for (std::size_t b = 0; b < assembly.spheres.size(); ++b)
+            v.segment<6>(6 * static_cast<Index>(b)) << w.cross(assembly.spheres[b].center - p), w;
+        EXPECT_LT((H.middleCols<3>(3 * static_cast<Index>(k)).transpose() * v).norm(), 1e-5);
+        v.segment<3>(6 * contact.first) += contact.normal;  // and away from it the gap opens
+        EXPECT_NEAR(H.col(3 * static_cast<Index>(k)).dot(v), 1.0, 1e-5);
+    }
+}
+
 TEST(SpherePacking, LocalAndGlobalFormAreOneProblem) {
     const SpherePackingOptions options{.spheres = 30, .friction = 0.3, .reach = 0.05};
     const FrictionProblem local = sphere_packing(options);
