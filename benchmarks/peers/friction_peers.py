@@ -46,14 +46,14 @@ class Candidates:
 
 
 def time_siconos(row, directory, candidates):
-    """Adds "siconos", a list of results, to the row. A solver that takes ten times as long as the best so far is
+    """Adds "siconos", a list of results, to the row. A solver that takes twice as long as the best so far is
     stopped."""
     file = FrictionFile(directory / row["local"], directory / row["global"] if "global" in row else None)
     row["siconos"] = []
     for kind, solver in candidates.of(row, file):
         best = best_of(row["siconos"])
         seconds = best["seconds"] if best else float("inf")
-        limit = min(TIME_LIMITS[row["group"]], 10.0 * seconds + 1.0)
+        limit = min(TIME_LIMITS[row["group"]], 2.0 * seconds + 0.1)
         row["siconos"].append(harness.best_of_processes(FrictionTrial(solver, file, kind), limit, seconds))
     candidates.learn(row)
     print(f"siconos: {row['name']}: {peer_text(best_of(row['siconos']))}", flush=True)

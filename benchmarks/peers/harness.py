@@ -16,12 +16,13 @@ import multiprocessing
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 import time
 
 ACCEPTED = 1e-8  # on residual(); an answer above it does not count
-TIME_LIMIT = 30.0  # seconds for one call
+TIME_LIMIT = 30.0  # seconds of the processor for one call
 
 
 def stopwatch(action):
@@ -35,24 +36,28 @@ def stopwatch(action):
     return (processor if processor > 1e6 else wall) * 1e-9
 
 
-def first_accepted(trial):
-    """Yields (tolerance, seconds, residual) until one is accepted or hopeless."""
+def first_accepted(trial, limit):
+    """The tolerance, seconds and residual of the first answer that is accepted, or of the last one if none is. A call
+    that takes longer than `limit` seconds of the processor ends the process."""
+    start = time.process_time()
     for tolerance in trial.tolerances:
+        signal.setitimer(signal.ITIMER_PROF, limit)
         seconds = trial.solve(tolerance)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
         error = trial.residual()
-        yield tolerance, seconds, error
-        if error <= ACCEPTED or trial.is_hopeless(tolerance, error):
-            return
+        is_late = time.process_time() - start > 3.0 * limit
+        if error <= ACCEPTED or is_late or trial.is_hopeless(tolerance, error):
+            break
+    return tolerance, seconds, error
 
 
-def measurements(trial, best_rival):
-    """Yields None for a call that was not enough, then the first time that was (slow: nothing is in the caches), then
-    the best of at least three calls (fewer if they are long) and, unless that is far above the best rival, of a fifth
-    of a second, less the overhead of the call."""
+def measurements(trial, limit, best_rival):
+    """Yields the first time of an accepted answer (slow: nothing is in the caches), then the best of at least three
+    calls (fewer if they are long) and, unless that is far above the best rival, of a fifth of a second, less the
+    overhead of the call."""
     trial.set_up()
     start, calls = time.monotonic(), 1
-    for tolerance, best, error in first_accepted(trial):
-        yield None
+    tolerance, best, error = first_accepted(trial, limit)
     result = {"solver": trial.name, "seconds": best, "residual": error, "tolerance": tolerance}
     if not error <= ACCEPTED:
         yield result | {"failed": "residual %.0e" % error}
@@ -70,35 +75,36 @@ def measurements(trial, best_rival):
     yield result | {"seconds": max(best - overhead, 1e-9), "residual": error, "overhead": overhead, "calls": calls}
 
 
-def work(trial, best_rival, connection):
+def work(trial, limit, best_rival, connection):
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)  # Siconos prints
     os.dup2(silence, 2)
     try:
-        for result in measurements(trial, best_rival):
+        for result in measurements(trial, limit, best_rival):
             connection.send(result)
     except Exception as error:
         connection.send({"solver": trial.name, "failed": (str(error).strip() or "error").splitlines()[-1]})
 
 
 def time_trial(trial, limit=TIME_LIMIT, best_rival=float("inf")):
-    """The best time of a solver on a problem, or {"solver", "failed": why}. The limit is for one call;
-    all together, tolerances that were not enough included, may take four times as long."""
+    """The best time of a solver on a problem, or {"solver", "failed": why}. The limit is for one call."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=work, args=(trial, best_rival, sender))
+    process = context.Process(target=work, args=(trial, limit, best_rival, sender))
     process.start()
     sender.close()
-    result, deadline = None, time.monotonic() + 4.0 * limit
+    result, deadline = None, time.monotonic() + 60.0 + 20.0 * limit  # of a solver that waits without working
     try:
-        while receiver.poll(max(0.0, min(limit, deadline - time.monotonic()))):
-            result = receiver.recv() or result
+        while receiver.poll(max(0.0, deadline - time.monotonic())):
+            result = receiver.recv()
         process.kill()
-        result = result or {"solver": trial.name, "failed": "more than %.3g s" % limit}
     except EOFError:
-        process.join()
-        result = result or {"solver": trial.name, "failed": "crashed, exit code %d" % process.exitcode}
+        pass
     process.join()
+    if result is None:
+        is_late = process.exitcode in (-signal.SIGPROF, -signal.SIGKILL)
+        why = "more than %.3g s" % limit if is_late else "crashed, exit code %d" % process.exitcode
+        result = {"solver": trial.name, "failed": why}
     return result
 
 
