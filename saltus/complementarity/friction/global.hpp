@@ -18,14 +18,27 @@ FrictionProblem uncoupled_contacts(const GlobalFrictionProblem& problem);
 
 // The judge of (v, r), zero exactly at the solutions and free of units; u = H' v + b, rho of the uncoupled contacts:
 //     | M v - H r - f | / max(|f|, |M v|, |H r|)
-//         + | r - P_K(r - rho dual(u)) | / max(|r|, rho |b|, rho |u|).                               docs/theory.md
-//         (76)
+//         + | r - P_K(r - rho dual(u)) | / max(|r|, rho |b|, rho |u|).                              docs/theory.md (76)
 // A denominator that is zero is not divided by. Infinite where v, r, M v or u is not finite.
 double residual(const GlobalFrictionProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& r);
 
+// The same, prepared once for many points of one problem, which must outlive it. Allocates nothing.
+class GlobalJudge {
+public:
+    explicit GlobalJudge(const GlobalFrictionProblem& problem);
+    double operator()(const Eigen::VectorXd& v, const Eigen::VectorXd& r);
+    // The uncoupled contacts.
+    const OneStepView& contacts() const { return view_; }
+
+private:
+    const GlobalFrictionProblem& problem_;
+    FrictionProblem contacts_;
+    OneStepView view_;
+    Eigen::VectorXd Mv_, Hr_, u_;
+};
+
 // The local form of a global problem,
-//     W = H' M^-1 H,   q = H' M^-1 f + b,   v = M^-1 (H r + f).                                      docs/theory.md
-//     (75)
+//     W = H' M^-1 H,   q = H' M^-1 f + b,   v = M^-1 (H r + f).                                     docs/theory.md (75)
 // No inverse of M is formed: its components are factored one by one, and two contacts share a block of W only if they
 // touch the same component (for rigid bodies: the same body).
 struct Reduction {

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "saltus/complementarity/friction/one_step_problem.hpp"
+
+namespace saltus::friction {
+
+// A problem in units of its own, block by block: with s_i = 1 / sqrt(mean |diag W_ii|),
+//     r = s rhat,   what = s w,   What = s W s,   qhat = s q,
+// so that every diagonal block of What has a diagonal of mean one. The laws stay (cones have no unit; the bounds of an
+// interval are divided by s). First-order methods then need no unit of their own and feel neither the ratios of masses
+// nor those of lengths. Refers to the original, which must outlive this.
+class Equilibrated {
+public:
+    explicit Equilibrated(const OneStepView& original);
+
+    const OneStepView& original() const { return original_; }
+    const OneStepView& scaled() const { return view_; }
+    const Eigen::VectorXd& scale() const { return scale_; }  // s, one a component
+    Eigen::VectorXd to_scaled(const Eigen::VectorXd& r) const { return r.cwiseQuotient(scale_); }
+
+private:
+    const OneStepView& original_;
+    Eigen::VectorXd scale_;
+    OneStepProblem problem_;
+    OneStepView view_;
+};
+
+// W = symmetric + skew; `skew` has no rows where W is symmetric up to rounding.
+struct SymmetricSplit {
+    Matrix::Sparse symmetric, skew;
+
+    explicit SymmetricSplit(const Matrix::Sparse& full);
+    bool is_symmetric() const { return skew.rows() == 0; }
+};
+
+// The best of the iterates of a method that runs on the equilibrated problem, judged by the residual of the original.
+class BestPoint {
+public:
+    // r: the first guess on entry, the best point seen at any time later.
+    BestPoint(const Equilibrated& problem, Eigen::VectorXd& r);
+
+    // The residual of rhat, whose What rhat + qhat is what. Allocates nothing.
+    double judge(const Eigen::VectorXd& rhat, const Eigen::VectorXd& what);
+    // The same where What rhat + qhat is not known.
+    double judge(const Eigen::VectorXd& rhat);
+    double least() const { return least_; }
+
+private:
+    const Equilibrated& problem_;
+    Eigen::VectorXd& best_;
+    Eigen::VectorXd r_, w_, what_;
+    double least_;
+};
+
+}  // namespace saltus::friction
