@@ -6,19 +6,21 @@ namespace saltus::friction {
 
 namespace {
 constexpr int steps_after_retreat = 5;
-}
+constexpr double regularisation = 1e-8;  // of gamma, see (85)
+}  // namespace
 
-Anderson::Anderson(Eigen::Index size, const Options& options)
-    : options_(options),
+Anderson::Anderson(Eigen::Index size, int memory, bool retreats)
+    : memory_(memory),
+      retreats_(retreats),
       f_(size),
       last_f_(size),
       last_g_(size),
-      best_g_(options.safeguard == Safeguard::retreat ? size : 0),
-      dF_(size, options.memory),
-      dG_(size, options.memory),
-      gram_(options.memory, options.memory),
-      system_(options.memory, options.memory),
-      gamma_(options.memory) {}
+      best_g_(retreats ? size : 0),
+      dF_(size, memory),
+      dG_(size, memory),
+      gram_(memory, memory),
+      system_(memory, memory),
+      gamma_(memory) {}
 
 void Anderson::restart() {
     stored_ = next_ = 0;
@@ -28,11 +30,11 @@ void Anderson::restart() {
 void Anderson::remember(const Eigen::VectorXd& g) {
     dF_.col(next_) = f_ - last_f_;
     dG_.col(next_) = g - last_g_;
-    stored_ = std::min(stored_ + 1, options_.memory);
+    stored_ = std::min(stored_ + 1, memory_);
     gamma_.head(stored_).noalias() = dF_.leftCols(stored_).transpose() * dF_.col(next_);
     gram_.col(next_).head(stored_) = gamma_.head(stored_);
     gram_.row(next_).head(stored_) = gamma_.head(stored_).transpose();
-    next_ = (next_ + 1) % options_.memory;
+    next_ = (next_ + 1) % memory_;
 }
 
 bool Anderson::takes_plain_step(double length, Eigen::VectorXd& g) {
@@ -40,10 +42,9 @@ bool Anderson::takes_plain_step(double length, Eigen::VectorXd& g) {
         --plain_steps_;
         return true;
     }
-    const bool retreats = options_.safeguard == Safeguard::retreat;
-    if (has_last_ && length > (retreats ? 1.0 : 2.0) * least_) {
+    if (has_last_ && length > (retreats_ ? 1.0 : 2.0) * least_) {
         restart();
-        if (retreats) {
+        if (retreats_) {
             g = best_g_;
             plain_steps_ = steps_after_retreat;
             return true;
@@ -51,7 +52,7 @@ bool Anderson::takes_plain_step(double length, Eigen::VectorXd& g) {
     }
     if (!has_last_ || length < least_) {
         least_ = length;
-        if (retreats) best_g_ = g;
+        if (retreats_) best_g_ = g;
     }
     return false;
 }
@@ -59,7 +60,7 @@ bool Anderson::takes_plain_step(double length, Eigen::VectorXd& g) {
 double Anderson::accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g) {
     f_ = g - x;
     const double length = f_.norm();
-    if (options_.memory == 0 || takes_plain_step(length, g)) return length;
+    if (memory_ == 0 || takes_plain_step(length, g)) return length;
     if (has_last_) remember(g);
     last_f_ = f_;
     last_g_ = g;
@@ -68,7 +69,7 @@ double Anderson::accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g) {
     const int m = stored_;
     auto A = system_.topLeftCorner(m, m);
     A = gram_.topLeftCorner(m, m);
-    const double shift = options_.regularisation * A.trace() / m;
+    const double shift = regularisation * A.trace() / m;
     A.diagonal().array() += shift;
     auto gamma = gamma_.head(m);
     gamma.noalias() = dF_.leftCols(m).transpose() * f_;

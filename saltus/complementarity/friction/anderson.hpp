@@ -10,17 +10,11 @@ namespace saltus::friction {
 //     x_{k+1} = G_k - dG gamma.                                                                     docs/theory.md (85)
 class Anderson {
 public:
-    // An extrapolation may leave the region where G is smooth. `forget`: when |f_k| exceeds twice its least value since
-    // the last restart, the history is dropped. `retreat`: as soon as it exceeds it, the iteration also goes back to
-    // the G of the least value, and takes some plain steps: slower where all goes well, and the way through where many
-    // contacts change between sticking and sliding.
-    enum class Safeguard { forget, retreat };
-    struct Options {
-        int memory = 10;  // differences kept; 0: plain iteration
-        Safeguard safeguard = Safeguard::forget;
-        double regularisation = 1e-8;
-    };
-    Anderson(Eigen::Index size, const Options& options);
+    // An extrapolation may leave the region where G is smooth. When |f_k| exceeds twice its least value since the last
+    // restart, the history is dropped. An iteration that `retreats` goes back, as soon as |f_k| exceeds that least
+    // value, to the G where it was met, drops the history and takes some plain steps: slower where all goes well, and
+    // the way through where many contacts change between sticking and sliding. memory = 0 is the plain iteration.
+    Anderson(Eigen::Index size, int memory, bool retreats = false);
 
     // x = x_k and g = G(x_k) on entry; g = x_{k+1} on return. Allocates nothing. Returns |f_k|.
     double accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g);
@@ -31,7 +25,8 @@ private:
     bool takes_plain_step(double length, Eigen::VectorXd& g);
     void remember(const Eigen::VectorXd& g);
 
-    Options options_;
+    int memory_;
+    bool retreats_;
     int stored_ = 0, next_ = 0;  // columns of the history in use; where the next difference goes
     int plain_steps_ = 0;        // still to be taken
     bool has_last_ = false;

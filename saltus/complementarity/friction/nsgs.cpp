@@ -22,7 +22,7 @@ SolveReport iterate(const Nsgs& options, const OneStepView& problem, Eigen::Vect
     SolveReport report{.residual = residual(problem, r), .solver = Nsgs::name};
     if (report.residual <= options.tolerance) return report;
     Sweep sweep(problem, {options.local, options.relaxation, options.rest, options.coloured, options.threads});
-    Anderson anderson(problem.size(), options.acceleration);
+    Anderson anderson(problem.size(), options.memory, options.retreats);
     Gate gate(options.tolerance);
     Eigen::VectorXd x = r, swept = r, w(r.size());
     const auto judge = [&] {
@@ -61,9 +61,8 @@ SolveReport iterate(const Nsgs& options, const OneStepView& problem, Eigen::Vect
 SolveReport Nsgs::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     require(relaxation > 0.0 && relaxation < 2.0, "nsgs: relaxation is {}; it must be between 0 and 2", relaxation);
-    require(acceleration.memory >= 0 && rest >= 0 && threads >= 1,
-            "nsgs: memory is {}, rest {}, threads {}; they must be at least 0, 0 and 1", acceleration.memory, rest,
-            threads);
+    require(memory >= 0 && rest >= 0 && threads >= 1,
+            "nsgs: memory is {}, rest {}, threads {}; they must be at least 0, 0 and 1", memory, rest, threads);
     if (islands) {
         Nsgs whole = *this;
         whole.islands = false;
