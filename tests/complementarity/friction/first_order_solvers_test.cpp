@@ -68,7 +68,9 @@ TYPED_TEST(FirstOrderTest, SolvesRandomProblemsOfEveryClassAndDimension) {
                 Random random(seed);
                 const auto [problem, expected, u] = testing::random_friction(kind, d, random.integer(1, 6), random);
                 Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
-                const SolveReport report = TypeParam{}.solve(problem, r);
+                TypeParam solver;
+                if (!must_solve<TypeParam>(kind)) solver.max_iterations = std::min(solver.max_iterations, 50);
+                const SolveReport report = solver.solve(problem, r);
                 EXPECT_TRUE(report.converged() || !must_solve<TypeParam>(kind))
                     << "class " << static_cast<int>(kind) << " dimension " << d << " seed " << seed << ": "
                     << report.residual << ' ' << report.message;

@@ -196,13 +196,13 @@ TEST(GlockerNcp, IsSolvedExactlyByTheSolutionsOfCoulombsLaw) {
 
 TEST(GlockerNcp, IsSolvedByTheSolversOfTheFoundation) {
     int by_newton_josephy = 0, by_semismooth = 0;  // the problem is not monotone: neither is certain
-    constexpr int problems = 30;
+    constexpr int problems = 20;
     for (unsigned seed = 0; seed < problems; ++seed) {
         Random random(seed);
-        const auto [problem, r, u] = testing::random_friction(DelassusClass::symmetric, 3, 3, random);
+        const auto [problem, r, u] = testing::random_friction(DelassusClass::symmetric, 3, 2, random);
         const Converted<Ncp> form = to_ncp(problem);
         const auto attempt = [&](const auto& solver) {
-            Eigen::VectorXd z = Eigen::VectorXd::Ones(15);
+            Eigen::VectorXd z = Eigen::VectorXd::Ones(10);
             if (!solver.solve(form.problem, z).converged()) return 0;
             EXPECT_LE(testing::law_violation(problem, form.solution(z)), 1e-5) << seed;
             return 1;
@@ -210,7 +210,7 @@ TEST(GlockerNcp, IsSolvedByTheSolversOfTheFoundation) {
         by_newton_josephy += attempt(NewtonJosephy{});
         by_semismooth += attempt(SemismoothNewton{});
     }
-    EXPECT_GE(by_newton_josephy, problems - 3);
+    EXPECT_GE(by_newton_josephy, problems - 2);
     EXPECT_GE(by_semismooth, problems - 1);
 }
 
