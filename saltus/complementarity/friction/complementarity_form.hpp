@@ -53,7 +53,7 @@ struct ComplementarityRows {
                         double force = 1.0, double speed = 1.0);
 };
 
-// The unknowns r_N, mu r_N + r_T, u_T^- of a plane contact whose components begin at `start`.    docs/theory.md (82)
+// The unknowns r_N, mu r_N + r_T, u_T^- of a plane contact whose components begin at `start`.   docs/theory.md (105)
 void add_plane_contact(ComplementarityForm& form, Index start, double mu);
 
 // Throws InvalidInput, in the name of `who`, if the problem is ill-formed or its contacts have another dimension.

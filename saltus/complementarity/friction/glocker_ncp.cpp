@@ -9,7 +9,7 @@ namespace saltus {
 
 namespace {
 
-// Glocker's problem (83): an affine part, and for each contact the products of kappa and r_T and the square of r.
+// Glocker's problem (106): an affine part, and for each contact the products of kappa and r_T and the square of r.
 class GlockerProblem {
 public:
     explicit GlockerProblem(const FrictionProblem& problem) : mu_(problem.mu) {

@@ -4,7 +4,7 @@
 
 namespace saltus::friction {
 
-// Plane friction, intervals and equalities in any mixture by the exact form (82) and the pivoting and active-set
+// Plane friction, intervals and equalities in any mixture by the exact form (105) and the pivoting and active-set
 // methods of saltus::Auto: finite, certain for copositive-plus forms, and able to prove that there is no solution.
 // Spatial and rolling friction are unsuitable.
 struct LcpForm {

@@ -14,7 +14,7 @@ Converted<Lcp> lcp_of(const ComplementarityForm& form, const FrictionProblem& pr
     return {{std::move(rows.M), std::move(rows.q)}, Matrix(rows.B), Eigen::VectorXd::Zero(problem.q.size())};
 }
 
-// docs/theory.md (82), spatial; `cap` bounds sum_j beta_j / r_N.
+// docs/theory.md (105), spatial; `cap` bounds sum_j beta_j / r_N.
 void add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets) {
     const int normal = form.add_unknown();
     form.add_to_r(start, normal, 1.0);

@@ -10,7 +10,7 @@ namespace {
 // What of the percussion of a contact is free in a convex problem; the rest is frozen.
 enum class Free { normal_and_tangent, normal, tangent };
 
-// r <- the nearest point of the set of (80), `frozen` being the percussion of the last iterate.
+// r <- the nearest point of the set of (103), `frozen` being the percussion of the last iterate.
 template <class AnyLaw>
 void project_on_set(const AnyLaw& law, Free, const double*, double* r) {
     project(law, r);
