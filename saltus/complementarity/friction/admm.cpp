@@ -33,7 +33,7 @@ public:
         }
         add_shift(problem_, z_);
         t_ = y_ - z_ / splitting_.step();
-        while (best_.least() > options_.tolerance && report.iterations < options_.max_iterations) {
+        while (!best_.is_solution() && report.iterations < options_.max_iterations) {
             iterate();
             ++report.iterations;
             if (is_time_to_judge(report.iterations) && !std::isfinite(best_.judge(y_))) break;
@@ -100,10 +100,10 @@ SolveReport Admm::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
             step);
     require(memory >= 0, "{}: memory is {}; it must be zero or more", name, memory);
     const Equilibrated equilibrated(problem);
-    BestPoint best(equilibrated, r);
-    if (best.least() <= tolerance) return conclude(problem, r, tolerance, {.solver = name});
+    BestPoint best(equilibrated, tolerance, r);
+    if (best.is_solution()) return best.conclude({.solver = name});
     const Eigen::VectorXd guess = r;
-    return conclude(problem, r, tolerance, AdmmIteration(*this, equilibrated, best, guess).run());
+    return best.conclude(AdmmIteration(*this, equilibrated, best, guess).run());
 }
 
 }  // namespace saltus::friction

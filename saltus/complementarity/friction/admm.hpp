@@ -5,7 +5,7 @@
 namespace saltus::friction {
 
 // Alternating direction method of multipliers, local form (Carpentier et al. 2024; Acary et al. 2011 for the shift).
-// One unknown t holds both the percussion y and the velocity z:                                     docs/theory.md (77)
+// One unknown t holds both the percussion y and the velocity z:                                    docs/theory.md (100)
 //     y = P_K(t),  z = rho (y - t),  (W + rho I) x = rho y + z - q - shift(z) - W_k y,  t <- t + x - y.
 // W + rho I is factored once for each rho, which follows the ratio of the two residuals |x - y| and rho |dy|; a factor
 // serves at least ten iterations. The map is accelerated (85). For W symmetric or not, of any rank: the skew part W_k

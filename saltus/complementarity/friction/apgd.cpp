@@ -34,7 +34,7 @@ public:
 
     SolveReport run() {
         SolveReport report{.solver = Apgd::name};
-        while (best_.least() > options_.tolerance && report.iterations < options_.max_iterations) {
+        while (!best_.is_solution() && report.iterations < options_.max_iterations) {
             if (!step(report.iterations)) break;
             const bool uphill = g_.dot(next_ - r_) > 0.0;
             const double change = (next_ - r_).norm();
@@ -120,10 +120,10 @@ SolveReport Apgd::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     require(refresh >= 1, "{}: refresh is {}; it must be one or more", name, refresh);
     const Equilibrated equilibrated(problem);
-    BestPoint best(equilibrated, r);
-    if (best.least() <= tolerance) return conclude(problem, r, tolerance, {.solver = name});
+    BestPoint best(equilibrated, tolerance, r);
+    if (best.is_solution()) return best.conclude({.solver = name});
     const Eigen::VectorXd guess = r;
-    return conclude(problem, r, tolerance, GradientIteration(*this, equilibrated, best, guess).run());
+    return best.conclude(GradientIteration(*this, equilibrated, best, guess).run());
 }
 
 }  // namespace saltus::friction

@@ -54,15 +54,38 @@ SymmetricSplit::SymmetricSplit(const Matrix::Sparse& full) {
     skew = 0.5 * (full - transposed);
 }
 
-BestPoint::BestPoint(const Equilibrated& problem, Eigen::VectorXd& r)
-    : problem_(problem), best_(r), r_(r), w_(r.size()), what_(r.size()), least_(residual(problem.original(), r)) {}
+double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w) {
+    const double speed = problem.rho() * std::max(problem.q.norm(), w.norm());
+    if (speed == 0.0) return residual;
+    const double length = r.norm() / speed;
+    return residual * std::max(length, 1.0) + std::numeric_limits<double>::epsilon() * length;
+}
+
+BestPoint::BestPoint(const Equilibrated& problem, double tolerance, Eigen::VectorXd& r)
+    : problem_(problem), tolerance_(tolerance), best_(r), r_(r), w_(velocity(problem.original(), r)), what_(r.size()) {
+    judge_point();
+    if (!escaped_) return;
+    best_.setZero();
+    r_.setZero();
+    w_ = problem.original().q;
+    judge_point();
+}
 
 double BestPoint::judge(const Eigen::VectorXd& rhat, const Eigen::VectorXd& what) {
     r_ = problem_.scale().cwiseProduct(rhat);
     w_ = what.cwiseQuotient(problem_.scale());
-    const double error = residual(problem_.original(), r_, w_);
-    if (error < least_) {
-        least_ = error;
+    return judge_point();
+}
+
+double BestPoint::judge_point() {
+    const double error = saltus::residual(problem_.original(), r_, w_);
+    const double of_speed = speed_error(problem_.original(), error, r_, w_);
+    escaped_ = is_escape(error, of_speed, tolerance_);
+    const bool solves = error <= tolerance_ && !escaped_;
+    if (solves || (!is_solution_ && !escaped_ && of_speed < least_)) {
+        is_solution_ = solves;
+        residual_ = error;
+        least_ = of_speed;
         best_ = r_;
     }
     return error;
@@ -72,6 +95,14 @@ double BestPoint::judge(const Eigen::VectorXd& rhat) {
     what_ = problem_.scaled().q;
     problem_.scaled().W.multiply_add(rhat, what_);
     return judge(rhat, what_);
+}
+
+SolveReport BestPoint::conclude(SolveReport report) const {
+    if (escaped_ && !is_solution())
+        report.message =
+            "the percussions run to infinity while the velocities stay wrong: there may be no solution, or a guess of "
+            "another size is needed";
+    return saltus::conclude(problem_.original(), best_, tolerance_, std::move(report));
 }
 
 }  // namespace saltus::friction

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "saltus/complementarity/friction/one_step_problem.hpp"
 
 namespace saltus::friction {
@@ -33,23 +35,42 @@ struct SymmetricSplit {
     bool is_symmetric() const { return skew.rows() == 0; }
 };
 
-// The best of the iterates of a method that runs on the equilibrated problem, judged by the residual of the original.
+// The error |r - P_K(r - rho dual(w))| of a point whose residual is given, over rho max(|q|, |w|) alone: as large as
+// one where r runs to infinity and takes its residual (74), which is relative to |r| too, to zero. That happens where a
+// problem has no solution. The rounding of r - rho dual(w) is included, in which the error may hide.
+double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w);
+
+// True where a residual is at most `tolerance` only because r is large: speed_error exceeds sqrt(tolerance).
+inline bool is_escape(double residual, double speed_error, double tolerance) {
+    return residual <= tolerance && speed_error > std::sqrt(tolerance);
+}
+
+// The best of the iterates of a method that runs on the equilibrated problem: the last one which solves the original,
+// else the one with the least speed_error. A point that escapes to infinity is never the best.
 class BestPoint {
 public:
-    // r: the first guess on entry, the best point seen at any time later.
-    BestPoint(const Equilibrated& problem, Eigen::VectorXd& r);
+    // r: the first guess on entry (zero is taken for it if it is an escape), the best point seen at any time later.
+    BestPoint(const Equilibrated& problem, double tolerance, Eigen::VectorXd& r);
 
     // The residual of rhat, whose What rhat + qhat is what. Allocates nothing.
     double judge(const Eigen::VectorXd& rhat, const Eigen::VectorXd& what);
     // The same where What rhat + qhat is not known.
     double judge(const Eigen::VectorXd& rhat);
-    double least() const { return least_; }
+    bool is_solution() const { return is_solution_; }
+    double residual() const { return residual_; }  // of the best point
+
+    // The last act: recomputes the residual of the best point, and tells of escapes where it is no solution.
+    SolveReport conclude(SolveReport report) const;
 
 private:
+    double judge_point();
+
     const Equilibrated& problem_;
+    double tolerance_;
     Eigen::VectorXd& best_;
     Eigen::VectorXd r_, w_, what_;
-    double least_;
+    double residual_ = std::numeric_limits<double>::infinity(), least_ = residual_;
+    bool escaped_ = false, is_solution_ = false;
 };
 
 }  // namespace saltus::friction

@@ -21,9 +21,10 @@ public:
         evaluate(r_, w_, F_);
     }
 
-    SolveReport run(double tolerance, int max_iterations) {
+    SolveReport run(int max_iterations) {
         SolveReport report{.solver = ExtraGradient::name};
-        while (best_.judge(r_, w_) > tolerance && report.iterations < max_iterations) {
+        best_.judge(r_, w_);
+        while (!best_.is_solution() && report.iterations < max_iterations) {
             const double ratio = predict();
             if (!(ratio <= longest)) {
                 report.status = SolveStatus::stalled;
@@ -35,6 +36,7 @@ public:
             evaluate(r_, w_, F_);
             if (ratio < longest / 3.0) rho_ *= 3.0 / 2.0;
             ++report.iterations;
+            best_.judge(r_, w_);
         }
         return report;
     }
@@ -75,11 +77,10 @@ private:
 SolveReport ExtraGradient::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     const Equilibrated equilibrated(problem);
-    BestPoint best(equilibrated, r);
-    if (best.least() <= tolerance) return conclude(problem, r, tolerance, {.solver = name});
+    BestPoint best(equilibrated, tolerance, r);
+    if (best.is_solution()) return best.conclude({.solver = name});
     const Eigen::VectorXd guess = r;
-    return conclude(problem, r, tolerance,
-                    ExtraGradientIteration(equilibrated, best, guess).run(tolerance, max_iterations));
+    return best.conclude(ExtraGradientIteration(equilibrated, best, guess).run(max_iterations));
 }
 
 }  // namespace saltus::friction

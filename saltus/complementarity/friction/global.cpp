@@ -149,7 +149,8 @@ FrictionProblem uncoupled_contacts(const GlobalFrictionProblem& problem) {
         diagonal.push_back({i, i, block});
     }
     const std::vector<int> sizes(static_cast<std::size_t>(problem.contacts()), d);
-    return {BlockMatrix(sizes, diagonal), problem.b, problem.mu, problem.rolling};
+    const Eigen::VectorXd free_velocity = problem.b + H.transpose() * inverse_mass.cwiseProduct(problem.f);
+    return {BlockMatrix(sizes, diagonal), free_velocity, problem.mu, problem.rolling};
 }
 
 GlobalJudge::GlobalJudge(const GlobalFrictionProblem& problem)

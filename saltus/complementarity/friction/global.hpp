@@ -11,14 +11,15 @@ namespace saltus {
 // a coefficient of friction is negative.
 void check(const GlobalFrictionProblem& problem);
 
-// The contacts of a global problem without their coupling: q = b, and of W only an estimate of its diagonal, the mass
-// being taken for diagonal, so that rho() has the unit of r over that of u:                         docs/theory.md (76)
-//     W_jj = sum_i H_ij^2 / |M_ii|  over the rows with M_ii /= 0.
+// The contacts of a global problem as if its mass were diagonal and they did not feel each other: only the diagonal
+// of W, and the free velocities. It gives rho() the unit of r over that of u:                       docs/theory.md (76)
+//     W_jj = sum_i H_ij^2 / |M_ii|,   q_j = b_j + sum_i H_ij f_i / |M_ii|,   over the rows with M_ii /= 0.
 FrictionProblem uncoupled_contacts(const GlobalFrictionProblem& problem);
 
-// The judge of (v, r), zero exactly at the solutions and free of units; u = H' v + b, rho of the uncoupled contacts:
+// The judge of (v, r), zero exactly at the solutions and free of units; u = H' v + b, rho and q of the uncoupled
+// contacts:
 //     | M v - H r - f | / max(|f|, |M v|, |H r|)
-//         + | r - P_K(r - rho dual(u)) | / max(|r|, rho |b|, rho |u|).                              docs/theory.md (76)
+//         + | r - P_K(r - rho dual(u)) | / max(|r|, rho |q|, rho |u|).                              docs/theory.md (76)
 // A denominator that is zero is not divided by. Infinite where v, r, M v or u is not finite.
 double residual(const GlobalFrictionProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& r);
 
@@ -27,8 +28,9 @@ class GlobalJudge {
 public:
     explicit GlobalJudge(const GlobalFrictionProblem& problem);
     double operator()(const Eigen::VectorXd& v, const Eigen::VectorXd& r);
-    // The uncoupled contacts.
+    // The uncoupled contacts, and H' v + b of the last point.
     const OneStepView& contacts() const { return view_; }
+    const Eigen::VectorXd& u() const { return u_; }
 
 private:
     const GlobalFrictionProblem& problem_;

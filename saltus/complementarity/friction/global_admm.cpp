@@ -38,7 +38,9 @@ public:
             if (is_time_to_judge(report.iterations)) {
                 const double error = judge_(v_, r_);
                 if (!std::isfinite(error)) break;
-                if (error < report.residual) {
+                const bool escapes =
+                    is_escape(error, speed_error(judge_.contacts(), error, r_, judge_.u()), options_.tolerance);
+                if (error < report.residual && !escapes) {
                     report.residual = error;
                     v = v_;
                     r = r_;

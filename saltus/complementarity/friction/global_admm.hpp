@@ -6,7 +6,7 @@
 namespace saltus::friction {
 
 // ADMM on the global form: no W, and only sparse algebra with M and H. With r = P_K(t), z = R^-1 (r - t) the velocity
-// that t stands for, and b_s = b + shift(z):                                                        docs/theory.md (81)
+// that t stands for, and b_s = b + shift(z):                                                       docs/theory.md (104)
 //     (M + H R H') v = f + H (2 r - t - R b_s) - M_k v_last,   t <- r - R (H' v + b_s).
 // R is diagonal, rho times a unit for each contact (uncoupled_contacts), and rho follows the residuals as in Admm; the
 // map is accelerated (85). M need not be symmetric: M_k is the skew part that is not factored, as W_k in Admm.

@@ -18,7 +18,7 @@ struct FactoredPart {
 
 // The Douglas-Rachford map, the iteration of ADMM written with one unknown t, for -(W r + c) in N_C(r), C convex:
 //     y = P_C(t),   z = rho (y - t),
-//     (W_s + rho I) x = rho y + z - c - W_k y,   t <- t + x - y.                                    docs/theory.md (77)
+//     (W_s + rho I) x = rho y + z - c - W_k y,   t <- t + x - y.                                   docs/theory.md (100)
 // At a fixed point y = x solves the problem, and z = W y + c. W = W_s + W_k as in FactoredPart.
 class Splitting {
 public:

@@ -10,7 +10,7 @@ namespace {
 // What of the percussion of a contact is free in a convex problem; the rest is frozen.
 enum class Free { normal_and_tangent, normal, tangent };
 
-// r <- the nearest point of the set of (80), `frozen` being the percussion of the last iterate.
+// r <- the nearest point of the set of (103), `frozen` being the percussion of the last iterate.
 template <class AnyLaw>
 void project_on_set(const AnyLaw& law, Free, const double*, double* r) {
     project(law, r);
@@ -81,9 +81,9 @@ SolveReport run(const Options& options, const OneStepView& problem, Eigen::Vecto
             "{}: inner_iterations is {} and memory {}; they must be at least 1 and 0", Options::name,
             options.inner_iterations, options.memory);
     const Equilibrated equilibrated(problem);
-    BestPoint best(equilibrated, r);
+    BestPoint best(equilibrated, options.tolerance, r);
     SolveReport report{.solver = Options::name};
-    if (best.least() <= options.tolerance) return conclude(problem, r, options.tolerance, std::move(report));
+    if (best.is_solution()) return best.conclude(std::move(report));
     const OneStepView& scaled = equilibrated.scaled();
     ConvexSequence sequence(scaled, inner_memory, options.inner_iterations);
     Anderson anderson(r.size(), options.memory);
@@ -92,9 +92,8 @@ SolveReport run(const Options& options, const OneStepView& problem, Eigen::Vecto
         report.status = SolveStatus::stalled;
         report.message = "W + rho I is singular: W is not positive semidefinite";
     }
-    double error = best.least();
-    while (best.least() > options.tolerance && report.iterations < options.max_iterations &&
-           report.status != SolveStatus::stalled) {
+    double error = best.residual();
+    while (!best.is_solution() && report.iterations < options.max_iterations && report.status != SolveStatus::stalled) {
         to = from;
         next(scaled, sequence, std::clamp(1e-2 * error, 1e-2 * options.tolerance, 1e-3), to);
         ++report.iterations;
@@ -104,7 +103,7 @@ SolveReport run(const Options& options, const OneStepView& problem, Eigen::Vecto
         project(scaled, to);
         from.swap(to);
     }
-    return conclude(problem, r, options.tolerance, std::move(report));
+    return best.conclude(std::move(report));
 }
 
 auto set_projection(const OneStepView& problem, Free free, const Eigen::VectorXd& frozen) {

@@ -6,7 +6,7 @@ namespace saltus::friction {
 
 // Fixed points on the friction threshold: a sequence of convex problems -(W r + c) in N_C(r), each solved by the
 // splitting of Admm with one factorization of W for all of them. They differ in what is frozen at the last iterate r^k:
-//                                                                                                   docs/theory.md (80)
+//                                                                                                  docs/theory.md (103)
 //     Tresca           c = q,                C = { r_N >= 0, |r_T| <= mu r_N^k }
 //     Panagiotopoulos  c = q, in turn        C = { r_N >= 0, r_T = r_T^k },  C = { r_N = r_N^k, |r_T| <= mu r_N^k }
 //     Aclm             c = q + shift(u^k),   C = K     (Acary, Cadoux, Lemarechal, Malick 2011)
