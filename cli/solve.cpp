@@ -68,8 +68,16 @@ AffineSolverChoice chosen_solver(const SolveArguments& arguments) {
     return choice;
 }
 
+AffineBox affine_view(const Problem& problem) {
+    const auto view = [](const auto& p) -> AffineBox {
+        if constexpr (requires { AffineBox(p); }) return AffineBox(p);
+        throw InvalidInput("a friction problem: this command does not solve it yet");
+    };
+    return std::visit(view, problem);
+}
+
 Solution solve_with(const AffineSolverChoice& choice, const Problem& problem) {
-    const AffineBox box = std::visit([](const auto& p) { return AffineBox(p); }, problem);
+    const AffineBox box = affine_view(problem);
     Solution solution{.kind = to_string(kind_of(problem)), .z = Eigen::VectorXd::Zero(box.size())};
     std::visit(
         [&](const auto& solver) {

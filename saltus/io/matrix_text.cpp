@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 namespace saltus {
 
@@ -133,6 +134,30 @@ void write_sparse(std::string& text, const Matrix::Sparse& matrix) {
     }
 }
 
+// The blocks of row i in ascending order of columns: the order of the files. BlockMatrix has the diagonal first.
+std::vector<std::size_t> ascending_blocks(const BlockMatrix& matrix, Index i) {
+    const auto columns = matrix.columns(i);
+    std::vector<std::size_t> order(columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t k) { return columns[k]; });
+    return order;
+}
+
+// What comes before the values of the blocks.
+void write_block_pattern(std::string& text, const BlockMatrix& matrix) {
+    std::string ends, pointer = "0", columns;
+    std::size_t count = 0;
+    for (Index i = 0; i < matrix.blocks(); ++i) {
+        fmt::format_to(std::back_inserter(ends), "{} ", matrix.start(i) + matrix.size(i));
+        fmt::format_to(std::back_inserter(pointer), " {}", count += matrix.columns(i).size());
+        for (const std::size_t k : ascending_blocks(matrix, i))
+            fmt::format_to(std::back_inserter(columns), "{} ", matrix.columns(i)[k]);
+    }
+    fmt::format_to(std::back_inserter(text), "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", matrix.stored_blocks(),
+                   matrix.blocks(), matrix.blocks(), ends, ends, matrix.blocks() + 1, matrix.stored_blocks(), pointer,
+                   columns);
+}
+
 }  // namespace
 
 Matrix read_matrix(TokenReader& reader, Index rows, Index cols) {
@@ -156,6 +181,19 @@ void write_matrix(std::string& text, const Matrix& matrix) {
         write_sparse(text, matrix.sparse());
     else
         write_dense(text, matrix.dense());
+}
+
+void write_matrix(std::string& text, const BlockMatrix& matrix) {
+    const auto out = std::back_inserter(text);
+    fmt::format_to(out, "{}\n{}\n{}\n", block_sparse_storage, matrix.rows(), matrix.rows());
+    write_block_pattern(text, matrix);
+    Index number = 0;
+    for (Index i = 0; i < matrix.blocks(); ++i)
+        for (const std::size_t k : ascending_blocks(matrix, i)) {
+            const BlockMatrix::Block block = matrix.block(i, k);
+            fmt::format_to(out, "{}\n", number++);
+            for (Index j = 0; j < block.cols(); ++j) write_numbers(text, block.col(j));
+        }
 }
 
 }  // namespace saltus

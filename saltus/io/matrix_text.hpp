@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "saltus/core/block_matrix.hpp"
 #include "saltus/core/matrix.hpp"
 #include "saltus/io/token_reader.hpp"
 
@@ -13,6 +14,9 @@ Matrix read_matrix(TokenReader& reader, Index rows, Index cols);
 
 // Appends the matrix to `text`: a dense one as storage 0, a sparse one as storage 2; values with 17 digits.
 void write_matrix(std::string& text, const Matrix& matrix);
+
+// Appends the matrix as storage 1, every stored block, also where it is zero.
+void write_matrix(std::string& text, const BlockMatrix& matrix);
 
 // Appends the values, separated by blanks, and ends the line.
 void write_numbers(std::string& text, const Eigen::Ref<const Eigen::VectorXd>& values);

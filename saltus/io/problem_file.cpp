@@ -1,12 +1,14 @@
 #include "saltus/io/problem_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "saltus/complementarity/affine_box.hpp"
+#include "saltus/complementarity/friction/one_step_problem.hpp"
+#include "saltus/io/fclib_file.hpp"
+#include "saltus/io/friction_text.hpp"
 #include "saltus/io/matrix_text.hpp"
 #include "saltus/io/token_reader.hpp"
 
@@ -26,12 +28,6 @@ std::string read_text(const std::filesystem::path& path) {
     if (stream && stream.peek() == std::ifstream::traits_type::eof()) refuse("the file is empty");
     if (!stream || !(text << stream.rdbuf())) refuse("the file cannot be read");
     return std::move(text).str();
-}
-
-void refuse_hdf5(const std::string& file, std::string_view text) {
-    constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";  // HDF5 file format specification, sec. II.A
-    if (text.starts_with(signature))
-        throw ProblemFileError(file, 0, "expected a text file (.dat), found an HDF5 file: this format is not read yet");
 }
 
 Lcp read_lcp(TokenReader& reader) {
@@ -99,16 +95,6 @@ bool looks_like_mlcp(const IndexList& head) {
     return head.size() == 5 && head[0] == 1 && (head[1] == 0 || head[1] == 1) && head[4] == 0;
 }
 
-// d, contacts, storage, rows, columns. A sparse 2 x 2 matrix makes it the header of an lcp with two unknowns too, but
-// then the word CSparse comes one token later.
-bool looks_like_friction(TokenReader reader, const IndexList& head) {
-    if (head.size() < 5 || (head[0] != 2 && head[0] != 3 && head[0] != 5)) return false;
-    if (head[1] < 1 || head[2] < 0 || head[2] > 2) return false;
-    const bool is_lcp_header = head[1] <= 2 && head[2] == head[0] && head[3] == head[0];
-    for (int token = 0; token < 6; ++token) reader.next();
-    return !is_lcp_header || reader.peek() == "CSparse";
-}
-
 // An lcp ends after q, a relay has 2n numbers more.
 Problem read_lcp_or_relay(TokenReader& reader) {
     Lcp lcp = read_lcp(reader);
@@ -121,14 +107,13 @@ Problem read_lcp_or_relay(TokenReader& reader) {
         bounds, found));
 }
 
+Problem to_problem(std::variant<FrictionProblem, GlobalFrictionProblem> problem) {
+    return std::visit([](auto& p) -> Problem { return std::move(p); }, problem);
+}
+
 Problem read_recognised(TokenReader& reader) {
-    const IndexList head = leading_integers(reader);
-    if (looks_like_mlcp(head)) return read_mlcp(reader);
-    if (looks_like_friction(reader, head))
-        reader.fail_with(
-            fmt::format("expected an lcp, an mlcp or a relay, found what looks like a friction problem "
-                        "(dimension {}, {} contacts): this kind is not supported yet",
-                        head[0], head[1]));
+    if (looks_like_mlcp(leading_integers(reader))) return read_mlcp(reader);
+    if (looks_like_friction(reader)) return to_problem(read_any_friction(reader));
     return read_lcp_or_relay(reader);
 }
 
@@ -140,8 +125,12 @@ Problem read_as(ProblemKind kind, TokenReader& reader) {
             return read_mlcp(reader);
         case ProblemKind::relay:
             return read_relay(reader);
+        case ProblemKind::friction:
+            return read_friction(reader);
+        case ProblemKind::global_friction:
+            return read_global_friction(reader);
     }
-    throw InvalidInput("read_problem: the kind is none of lcp, mlcp and relay");
+    throw InvalidInput("read_problem: the kind is none of ProblemKind");
 }
 
 void append(std::string& text, const Lcp& problem) {
@@ -174,6 +163,41 @@ void append(std::string& text, const Mlcp& problem) {
     write_numbers(text, problem.q);
 }
 
+// What every problem must be to be written.
+template <class Affine>
+void check(const Affine& problem) {
+    AffineBox(problem).check("write_problem", Eigen::VectorXd::Zero(problem.q.size()));
+}
+void check(const FrictionProblem& problem) {
+    OneStepView(problem).check("write_problem", Eigen::VectorXd::Zero(problem.q.size()));
+}
+void check(const GlobalFrictionProblem& problem) {
+    const Index n = problem.b.size(), freedoms = problem.f.size();
+    require(problem.M.rows() == freedoms && problem.M.cols() == freedoms && problem.H.rows() == freedoms &&
+                problem.H.cols() == n,
+            "GlobalFrictionProblem: M is {} x {}, H is {} x {}; f has {} entries, b {}", problem.M.rows(),
+            problem.M.cols(), problem.H.rows(), problem.H.cols(), freedoms, n);
+    require(!problem.M.find_non_finite() && !problem.H.find_non_finite() && problem.f.allFinite(),
+            "GlobalFrictionProblem: M, H or f has an entry that is not finite");
+    const BlockMatrix no_coupling(Matrix::Sparse(n, n), problem.dimension());
+    check(FrictionProblem{no_coupling, problem.b, problem.mu, problem.rolling});  // the contacts
+}
+
+bool is_hdf5_name(const std::filesystem::path& path) {
+    return path.extension() == ".hdf5" || path.extension() == ".h5";
+}
+
+template <class P>
+std::string file_contents(const std::filesystem::path& path, const P& problem) {
+    if (is_hdf5_name(path)) {
+        if constexpr (requires { fclib_bytes(path.string(), problem); }) return fclib_bytes(path.string(), problem);
+        throw ProblemFileError(path.string(), 0, "HDF5 files hold friction problems only; name the file .dat");
+    }
+    std::string text;
+    append(text, problem);
+    return text;
+}
+
 }  // namespace
 
 std::string_view to_string(ProblemKind kind) {
@@ -184,30 +208,26 @@ std::string_view to_string(ProblemKind kind) {
             return "mlcp";
         case ProblemKind::relay:
             return "relay";
+        case ProblemKind::friction:
+            return "friction";
+        case ProblemKind::global_friction:
+            return "global-friction";
     }
     return "unknown";
 }
 
-ProblemKind kind_of(const Problem& problem) {
-    constexpr std::array kinds{ProblemKind::lcp, ProblemKind::mlcp, ProblemKind::relay};
-    return kinds[problem.index()];
-}
+ProblemKind kind_of(const Problem& problem) { return problem_kinds[problem.index()]; }
 
 Problem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
     const std::string text = read_text(path), file = path.string();
-    refuse_hdf5(file, text);
+    if (is_hdf5(text)) return read_fclib(file, text, kind);
     TokenReader reader(file, text);
     return kind ? read_as(*kind, reader) : read_recognised(reader);
 }
 
 void write_problem(const std::filesystem::path& path, const Problem& problem) {
-    std::string text;
-    std::visit(
-        [&](const auto& p) {
-            AffineBox(p).check("write_problem", Eigen::VectorXd::Zero(p.q.size()));
-            append(text, p);
-        },
-        problem);
+    std::visit([](const auto& p) { check(p); }, problem);
+    const std::string text = std::visit([&](const auto& p) { return file_contents(path, p); }, problem);
     std::ofstream stream(path, std::ios::binary);
     if (!(stream << text) || !stream.flush()) throw ProblemFileError(path.string(), 0, "the file cannot be written");
 }

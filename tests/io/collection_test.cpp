@@ -1,4 +1,4 @@
-// Every problem of tests/data, through the file reader and every solver.
+// Every affine problem of tests/data, through the file reader and every solver.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -14,21 +14,31 @@ const std::set<std::string> unsolvable = {"lcp_Pang_isolated_sol_perturbed.dat"}
 
 std::vector<std::filesystem::path> collection() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(SALTUS_TEST_DATA))
-        if (entry.path().extension() == ".dat") files.push_back(entry.path());
+    for (const std::string folder : {"lcp", "mlcp", "relay"})
+        for (const auto& entry : std::filesystem::directory_iterator(SALTUS_TEST_DATA "/" + folder))
+            files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
 }
 
+AffineBox affine_view(const Problem& problem) {
+    return std::visit(
+        [](const auto& p) -> AffineBox {
+            if constexpr (requires { AffineBox(p); }) return AffineBox(p);
+            throw InvalidInput("not an affine problem");
+        },
+        problem);
+}
+
 SolveReport solve(const AffineSolverChoice& choice, const Problem& problem, Eigen::VectorXd& z) {
-    const AffineBox box = std::visit([](const auto& p) { return AffineBox(p); }, problem);
+    const AffineBox box = affine_view(problem);
     z = Eigen::VectorXd::Zero(box.size());
     return std::visit([&](const auto& solver) { return solver.solve(box, z); }, choice);
 }
 
 // (4) of docs/theory.md, from the definition.
 double judge(const Problem& problem, const Eigen::VectorXd& z) {
-    const AffineBox box = std::visit([](const auto& p) { return AffineBox(p); }, problem);
+    const AffineBox box = affine_view(problem);
     const Eigen::VectorXd w = box.M.to_dense() * z + box.q;
     double worst = 0.0;
     for (Index i = 0; i < z.size(); ++i)
