@@ -5,5 +5,6 @@ find_dependency(fmt)
 list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})  # FindSuiteSparse.cmake, FindHdf5Serial.cmake
 find_dependency(SuiteSparse)
 find_dependency(Hdf5Serial)
+find_dependency(TBB)
 list(POP_FRONT CMAKE_MODULE_PATH)
 include(${CMAKE_CURRENT_LIST_DIR}/SaltusTargets.cmake)

@@ -112,43 +112,40 @@ double* BlockMatrix::block_values(Index i, Index j) {
     return &values_[offsets_[first(i) + static_cast<std::size_t>(found - row.begin())]];
 }
 
-void BlockMatrix::multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
-    const auto add_rows = [&]<int Size, int Cols>() {
-        for (Index i = 0; i < blocks(); ++i) y.segment<Size>(start(i)) += row_product<Size, Cols>(i, x.data());
+void BlockMatrix::add_row_product(Index i, const double* x, double* y_i, std::size_t first_block) const {
+    const auto add = [&]<int Rows>() {
+        Eigen::Map<Eigen::Matrix<double, Rows, 1>> y(y_i);
+        y += row_product<Rows, Eigen::Dynamic>(i, x, first_block);
     };
-    const auto add_row = [&]<int Size>(Index i) {
-        y.segment<Size>(start(i)) += row_product<Size, Eigen::Dynamic>(i, x.data());
+    switch (size(i)) {
+        case 1:
+            return add.operator()<1>();
+        case 2:
+            return add.operator()<2>();
+        case 3:
+            return add.operator()<3>();
+        case 4:
+            return add.operator()<4>();
+        case 5:
+            return add.operator()<5>();
+        case 6:
+            return add.operator()<6>();
+    }
+}
+
+void BlockMatrix::multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+    const auto add_rows = [&]<int Size>() {
+        for (Index i = 0; i < blocks(); ++i) y.segment<Size>(start(i)) += row_product<Size, Size>(i, x.data());
     };
     switch (uniform_size_) {
         case 2:
-            return add_rows.operator()<2, 2>();
+            return add_rows.operator()<2>();
         case 3:
-            return add_rows.operator()<3, 3>();
+            return add_rows.operator()<3>();
         case 5:
-            return add_rows.operator()<5, 5>();
+            return add_rows.operator()<5>();
     }
-    for (Index i = 0; i < blocks(); ++i) {
-        switch (size(i)) {
-            case 1:
-                add_row.operator()<1>(i);
-                break;
-            case 2:
-                add_row.operator()<2>(i);
-                break;
-            case 3:
-                add_row.operator()<3>(i);
-                break;
-            case 4:
-                add_row.operator()<4>(i);
-                break;
-            case 5:
-                add_row.operator()<5>(i);
-                break;
-            case 6:
-                add_row.operator()<6>(i);
-                break;
-        }
-    }
+    for (Index i = 0; i < blocks(); ++i) add_row_product(i, x.data(), y.data() + start(i));
 }
 
 Eigen::VectorXd BlockMatrix::operator*(const Eigen::VectorXd& x) const {

@@ -45,13 +45,16 @@ public:
     }
     Block diagonal(Index i) const { return block(i, 0); }
 
-    // y += M x, and y_i += M_ij x_j summed over j != i for one row of blocks; allocate nothing.
+    // y += M x; allocates nothing.
     void multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
     Eigen::VectorXd operator*(const Eigen::VectorXd& x) const;
     // The sum over k >= first_block of block(i, k) x_j, j = columns(i)[k], where size(i) is Rows. The columns have size
     // Cols, or any size if Cols is Eigen::Dynamic. first_block = 1 leaves out the diagonal.
     template <int Rows, int Cols>
     Eigen::Matrix<double, Rows, 1> row_product(Index i, const double* x, std::size_t first_block = 0) const;
+
+    // The same where the size of row i is not known when compiling: y_i += the sum.
+    void add_row_product(Index i, const double* x, double* y_i, std::size_t first_block = 0) const;
 
     Matrix::Sparse to_sparse() const;
     Matrix::Dense to_dense() const;

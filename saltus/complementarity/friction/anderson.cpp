@@ -1,0 +1,65 @@
+#include "saltus/complementarity/friction/anderson.hpp"
+
+#include <Eigen/Cholesky>
+
+namespace saltus::friction {
+
+Anderson::Anderson(Eigen::Index size, int memory, double regularisation)
+    : memory_(memory),
+      regularisation_(regularisation),
+      f_(size),
+      last_f_(size),
+      last_g_(size),
+      dF_(size, memory),
+      dG_(size, memory),
+      gram_(memory, memory),
+      system_(memory, memory),
+      gamma_(memory) {}
+
+void Anderson::restart() {
+    stored_ = next_ = 0;
+    has_last_ = false;
+}
+
+void Anderson::remember(const Eigen::VectorXd& g) {
+    dF_.col(next_) = f_ - last_f_;
+    dG_.col(next_) = g - last_g_;
+    stored_ = std::min(stored_ + 1, memory_);
+    gamma_.head(stored_).noalias() = dF_.leftCols(stored_).transpose() * dF_.col(next_);
+    gram_.col(next_).head(stored_) = gamma_.head(stored_);
+    gram_.row(next_).head(stored_) = gamma_.head(stored_).transpose();
+    next_ = (next_ + 1) % memory_;
+}
+
+double Anderson::accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g) {
+    f_ = g - x;
+    const double length = f_.norm();
+    if (memory_ == 0) return length;
+    if (has_last_ && length > 2.0 * least_) restart();
+    if (has_last_)
+        remember(g);
+    else
+        least_ = length;
+    least_ = std::min(least_, length);
+    last_f_ = f_;
+    last_g_ = g;
+    has_last_ = true;
+    if (stored_ == 0) return length;
+    const int m = stored_;
+    auto A = system_.topLeftCorner(m, m);
+    A = gram_.topLeftCorner(m, m);
+    const double shift = regularisation_ * A.trace() / m;
+    A.diagonal().array() += shift;
+    auto gamma = gamma_.head(m);
+    gamma.noalias() = dF_.leftCols(m).transpose() * f_;
+    Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(A);
+    if (factor.info() != Eigen::Success) {
+        restart();
+        return length;
+    }
+    factor.solveInPlace(gamma);
+    g.noalias() -= dG_.leftCols(m) * gamma;
+    return length;
+}
+
+}  // namespace saltus::friction

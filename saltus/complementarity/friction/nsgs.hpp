@@ -1,0 +1,28 @@
+#pragma once
+
+#include "saltus/complementarity/friction/sweep.hpp"
+
+namespace saltus::friction {
+
+// Nonsmooth Gauss-Seidel (Moreau and Jean) with Anderson's acceleration: sweeps over the blocks, each solved exactly,
+// the sequence of sweeps extrapolated and projected.                                          docs/theory.md (84), (85)
+// Sweeps cost one product with W; the residual is computed only when the last sweep moved r little.
+struct Nsgs {
+    static constexpr std::string_view name = "nsgs";
+    static constexpr std::string_view problem_class = "any; W block-sparse, rank deficient too; accelerated sweeps";
+
+    double tolerance = 1e-8;     // on residual(problem, r)
+    int max_iterations = 20000;  // sweeps
+    LocalSolver local = LocalSolver::exact;
+    int memory = 10;          // of Anderson's acceleration; 0: plain sweeps
+    double relaxation = 1.0;  // in (0, 2)
+    int rest = 0;             // see Sweep::Options
+    bool islands = true;      // connected components of W are solved apart (in parallel if threads > 1)
+    bool coloured = false;    // sweep colour by colour; implied by threads > 1
+    int threads = 1;          // the result does not depend on it, given `coloured`
+
+    SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
+};
+static_assert(OneStepSolver<Nsgs>);
+
+}  // namespace saltus::friction
