@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "saltus/complementarity/friction/contact_function.hpp"
+#include "saltus/complementarity/friction/block_equation.hpp"
 #include "saltus/complementarity/friction/lorentz_cone.hpp"
 
 namespace saltus::friction {

@@ -15,16 +15,13 @@ struct Cone {
     lorentz::Scaling scaling;
 };
 
-// I + e_N sum_k mu_k u_k'/|u_k|: the derivative of De Saxce's dual(u).
+// by_w += e_N sum_k mu_k u_k'/|u_k|: the derivative of De Saxce's shift.
 template <class L>
-void dual_derivative(const L&, const double*, SmallMatrix& by_w) {
-    by_w.setIdentity();
-}
+void add_shift_derivative(const L&, const double*, SmallMatrix&) {}
 template <int Disks, int DiskSize>
-void dual_derivative(const FrictionLaw<Disks, DiskSize>& law, const double* u_data, SmallMatrix& by_w) {
+void add_shift_derivative(const FrictionLaw<Disks, DiskSize>& law, const double* u_data, SmallMatrix& by_w) {
     using L = FrictionLaw<Disks, DiskSize>;
     const Eigen::Map<const typename L::Vector> u(u_data);
-    by_w.setIdentity();
     for (int k = 0; k < Disks; ++k) {
         const double length = L::disk(u, k).norm();
         if (length > 0.0)
@@ -91,9 +88,10 @@ private:
         imbalance_ = u_;
         add_shift(problem_, imbalance_);
         for (Index i = 0; i < problem_.blocks(); ++i) {
-            derivatives_[i].reset(problem_.W.size(i));
+            derivatives_[i].by_w.setIdentity(problem_.W.size(i), problem_.W.size(i));
+            derivatives_[i].by_r.setZero(problem_.W.size(i), problem_.W.size(i));
             const double* u = u_.data() + problem_.W.start(i);
-            std::visit([&](const auto& law) { dual_derivative(law, u, derivatives_[i].by_w); }, problem_.law(i));
+            std::visit([&](const auto& law) { add_shift_derivative(law, u, derivatives_[i].by_w); }, problem_.law(i));
         }
         for (std::size_t k = 0; k < cones_.size(); ++k) {
             const auto& [block, G, h] = form_.constraints[k];
@@ -169,8 +167,8 @@ private:
     double scale_;  // of the velocities
     ConeForm form_;
     std::vector<Cone> cones_;
-    ContactEquation equation_;
-    ContactSystem system_;
+    OneStepEquation equation_;
+    NewtonSystem system_;
     std::vector<BlockDerivative> derivatives_;
     Eigen::VectorXd r_, u_, imbalance_, right_side_, dr_;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/complementarity/friction/contact_function.hpp"
+#include "saltus/complementarity/friction/block_equation.hpp"
 
 namespace saltus::friction {
 

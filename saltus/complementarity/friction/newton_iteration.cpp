@@ -12,8 +12,7 @@ void NewtonIteration::start(const Eigen::VectorXd& r, double alpha, const Eigen:
     equation_.set_proximal(alpha, centre);
     r_ = r;
     set_velocity();
-    equation_.evaluate(r_, u_, F_);
-    merit_ = F_.squaredNorm();
+    evaluate();
 }
 
 void NewtonIteration::set_velocity() {
@@ -21,8 +20,12 @@ void NewtonIteration::set_velocity() {
     equation_.problem().W.multiply_add(r_, u_);
 }
 
+void NewtonIteration::evaluate() {
+    equation_.evaluate(r_, u_, F_, derivatives_);
+    merit_ = F_.squaredNorm();
+}
+
 bool NewtonIteration::find_direction() {
-    equation_.linearise(r_, u_, F_, derivatives_);
     for (const double shift : {0.0, 1e-9, 1e-6, 1e-3}) {
         ++factorizations_;
         if (!system_.factor(derivatives_, shift)) continue;
@@ -39,19 +42,18 @@ bool NewtonIteration::search(double reference, double shortest) {
     for (double t = 1.0; t >= shortest; t *= 0.5) {
         trial_r_ = r_ + t * d_;
         trial_u_ = u_ + t * Wd_;
-        equation_.evaluate(trial_r_, trial_u_, trial_F_);
+        equation_.evaluate(trial_r_, trial_u_, trial_F_, derivatives_);
         if (trial_F_.squaredNorm() <= reference - 1e-4 * t * merit_) return true;
     }
     return false;
 }
 
 bool NewtonIteration::step(double reference, double shortest) {
-    if (!find_direction() || !search(reference, shortest)) return false;
-    r_.swap(trial_r_);
+    const bool has_moved = find_direction() && search(reference, shortest);
+    if (has_moved) r_.swap(trial_r_);
     set_velocity();  // from r itself: the rounding of the updates of u must not gather
-    equation_.evaluate(r_, u_, F_);
-    merit_ = F_.squaredNorm();
-    return true;
+    evaluate();
+    return has_moved;
 }
 
 }  // namespace saltus::friction

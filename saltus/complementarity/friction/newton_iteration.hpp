@@ -1,10 +1,10 @@
 #pragma once
 
-#include "saltus/complementarity/friction/contact_system.hpp"
+#include "saltus/complementarity/friction/newton_system.hpp"
 
 namespace saltus::friction {
 
-// Newton's method on a ContactEquation, one step at a time; memory and symbolic analysis are kept between problems
+// Newton's method on a OneStepEquation, one step at a time; memory and symbolic analysis are kept between problems
 // that differ in alpha and centre only.
 class NewtonIteration {
 public:
@@ -27,11 +27,12 @@ public:
 
 private:
     void set_velocity();
+    void evaluate();
     bool find_direction();
     bool search(double reference, double shortest);
 
-    ContactEquation equation_;
-    ContactSystem system_;
+    OneStepEquation equation_;
+    NewtonSystem system_;
     std::vector<BlockDerivative> derivatives_;
     Eigen::VectorXd r_, u_, F_, d_, Wd_, trial_r_, trial_u_, trial_F_;
     double merit_ = 0.0;

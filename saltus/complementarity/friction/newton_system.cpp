@@ -1,4 +1,4 @@
-#include "saltus/complementarity/friction/contact_system.hpp"
+#include "saltus/complementarity/friction/newton_system.hpp"
 
 namespace saltus::friction {
 
@@ -15,14 +15,14 @@ SmallMatrix block_of(const BlockDerivative& derivative, const BlockMatrix::Block
 
 }  // namespace
 
-ContactSystem::ContactSystem(const ContactEquation& equation)
+NewtonSystem::NewtonSystem(const OneStepEquation& equation)
     : equation_(equation),
       W_(equation.problem().W),
       position_(static_cast<std::size_t>(W_.blocks())),
       product_(W_.rows()),
       right_side_(W_.rows()) {}
 
-void ContactSystem::find_active(const std::vector<BlockDerivative>& derivatives) {
+void NewtonSystem::find_active(const std::vector<BlockDerivative>& derivatives) {
     active_blocks_ = active_rows_ = active_entries_ = 0;
     for (Index i = 0; i < W_.blocks(); ++i) {
         position_[i] = derivatives[i].is_open ? open : static_cast<int>(active_rows_);
@@ -34,7 +34,7 @@ void ContactSystem::find_active(const std::vector<BlockDerivative>& derivatives)
 }
 
 template <class Visit>
-void ContactSystem::for_each_active_block(Visit&& visit) const {
+void NewtonSystem::for_each_active_block(Visit&& visit) const {
     for (Index i = 0; i < W_.blocks(); ++i) {
         if (position_[i] == open) continue;
         const auto columns = W_.columns(i);
@@ -43,9 +43,9 @@ void ContactSystem::for_each_active_block(Visit&& visit) const {
     }
 }
 
-bool ContactSystem::is_dense() const { return active_rows_ <= 60 || 4 * active_entries_ > active_rows_ * active_rows_; }
+bool NewtonSystem::is_dense() const { return active_rows_ <= 60 || 4 * active_entries_ > active_rows_ * active_rows_; }
 
-void ContactSystem::fill_dense(const std::vector<BlockDerivative>& derivatives, double shift) {
+void NewtonSystem::fill_dense(const std::vector<BlockDerivative>& derivatives, double shift) {
     dense_.setZero(active_rows_, active_rows_);
     for_each_active_block([&](Index i, Index j, std::size_t k) {
         dense_.block(position_[i], position_[j], W_.size(i), W_.size(j)) =
@@ -54,7 +54,7 @@ void ContactSystem::fill_dense(const std::vector<BlockDerivative>& derivatives, 
 }
 
 // Rows of blocks come in ascending order, hence also the rows of each column.
-void ContactSystem::lay_out_sparse() {
+void NewtonSystem::lay_out_sparse() {
     sparse_.resize(active_rows_, active_rows_);
     sparse_.resizeNonZeros(active_entries_);
     int* starts = sparse_.outerIndexPtr();
@@ -66,7 +66,7 @@ void ContactSystem::lay_out_sparse() {
     cursor_.assign(starts, starts + active_rows_);
 }
 
-void ContactSystem::fill_sparse(const std::vector<BlockDerivative>& derivatives, double shift) {
+void NewtonSystem::fill_sparse(const std::vector<BlockDerivative>& derivatives, double shift) {
     lay_out_sparse();
     for_each_active_block([&](Index i, Index j, std::size_t k) {
         const SmallMatrix J =
@@ -81,7 +81,7 @@ void ContactSystem::fill_sparse(const std::vector<BlockDerivative>& derivatives,
     });
 }
 
-bool ContactSystem::factor(const std::vector<BlockDerivative>& derivatives, double shift) {
+bool NewtonSystem::factor(const std::vector<BlockDerivative>& derivatives, double shift) {
     find_active(derivatives);
     constexpr auto unsymmetric = Factorization::Symmetry::unsymmetric;
     if (is_dense()) {
@@ -92,7 +92,7 @@ bool ContactSystem::factor(const std::vector<BlockDerivative>& derivatives, doub
     return factorization_.compute(sparse_, unsymmetric);
 }
 
-void ContactSystem::solve(const std::vector<BlockDerivative>& derivatives, const Eigen::VectorXd& F,
+void NewtonSystem::solve(const std::vector<BlockDerivative>& derivatives, const Eigen::VectorXd& F,
                           Eigen::VectorXd& d) {
     d.setZero();
     for (Index i = 0; i < W_.blocks(); ++i)

@@ -2,18 +2,18 @@
 
 #include <vector>
 
-#include "saltus/complementarity/friction/contact_equation.hpp"
+#include "saltus/complementarity/friction/one_step_equation.hpp"
 #include "saltus/core/factorization.hpp"
 
 namespace saltus::friction {
 
-// The linear system of Newton's method on a ContactEquation,
+// The linear system of Newton's method on a OneStepEquation,
 //     J d = -F,   J = by_w (W + D) + by_r.                                                          docs/theory.md (83)
 // An open block has by_w = 0, by_r = I, so that d_i = -F_i is known: only the other, active blocks are factored, dense
 // or sparse. The symbolic analysis is kept while the same blocks are active.
-class ContactSystem {
+class NewtonSystem {
 public:
-    explicit ContactSystem(const ContactEquation& equation);
+    explicit NewtonSystem(const OneStepEquation& equation);
 
     // Factors J with `shift` unit(i) added to the diagonal of W_ii, of J only: where J is singular because W is, the
     // step becomes that of a proximal point at r. False if singular.
@@ -30,7 +30,7 @@ private:
     void fill_sparse(const std::vector<BlockDerivative>& derivatives, double shift);
     bool is_dense() const;
 
-    const ContactEquation& equation_;
+    const OneStepEquation& equation_;
     const BlockMatrix& W_;
     std::vector<int> position_;  // of each block in the active system, -1 if open
     Index active_blocks_ = 0, active_rows_ = 0, active_entries_ = 0;

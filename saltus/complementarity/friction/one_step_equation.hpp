@@ -2,17 +2,17 @@
 
 #include <vector>
 
-#include "saltus/complementarity/friction/contact_function.hpp"
+#include "saltus/complementarity/friction/block_equation.hpp"
 
 namespace saltus::friction {
 
 // A whole one-step problem, with a proximal term or without, as one equation in r:
-//     F(r) = 0,   F_i(r) = contact_function_i(r_i, w_i),   w = W r + q + D (r - centre),            docs/theory.md (82)
+//     F(r) = 0,   F_i(r) = 0 the law of block i between r_i and w_i,   w = W r + q + D (r - centre),   docs/theory.md (84)
 // D = alpha diag(W): the problem with W + D and q - D centre, of which nothing is copied. alpha = 0 is the problem
-// itself; its solution is the only point that a solution of the proximal problem with centre = r can be.
-class ContactEquation {
+// itself.
+class OneStepEquation {
 public:
-    ContactEquation(const OneStepView& problem, Formulation formulation);
+    OneStepEquation(const OneStepView& problem, Formulation formulation);
 
     // Changes alpha >= 0 and the centre.
     void set_proximal(double alpha, const Eigen::VectorXd& centre);
@@ -23,15 +23,11 @@ public:
     // The mean of the diagonal of W_ii, of W where that is 0: the unit of the rows of block i.
     double unit(Index i) const { return unit_[i]; }
 
-    // F at r, where u = W r + q is known.
-    void evaluate(const Eigen::VectorXd& r, const Eigen::VectorXd& u, Eigen::VectorXd& F) const;
-    // The same and the derivatives of all blocks.
-    void linearise(const Eigen::VectorXd& r, const Eigen::VectorXd& u, Eigen::VectorXd& F,
-                   std::vector<BlockDerivative>& derivatives) const;
+    // F and the derivatives of all blocks at r, where u = W r + q is known.
+    void evaluate(const Eigen::VectorXd& r, const Eigen::VectorXd& u, Eigen::VectorXd& F,
+                  std::vector<BlockDerivative>& derivatives) const;
 
 private:
-    template <class Visit>
-    void for_each_block(const Eigen::VectorXd& r, const Eigen::VectorXd& u, Visit&& visit) const;
     void set_steps();
 
     const OneStepView& problem_;
