@@ -54,13 +54,6 @@ SymmetricSplit::SymmetricSplit(const Matrix::Sparse& full) {
     skew = 0.5 * (full - transposed);
 }
 
-double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w) {
-    const double speed = problem.rho() * std::max(problem.q.norm(), w.norm());
-    if (speed == 0.0) return residual;
-    const double length = r.norm() / speed;
-    return residual * std::max(length, 1.0) + std::numeric_limits<double>::epsilon() * length;
-}
-
 BestPoint::BestPoint(const Equilibrated& problem, double tolerance, Eigen::VectorXd& r)
     : problem_(problem), tolerance_(tolerance), best_(r), r_(r), w_(velocity(problem.original(), r)), what_(r.size()) {
     judge_point();
@@ -98,10 +91,7 @@ double BestPoint::judge(const Eigen::VectorXd& rhat) {
 }
 
 SolveReport BestPoint::conclude(SolveReport report) const {
-    if (escaped_ && !is_solution())
-        report.message =
-            "the percussions run to infinity while the velocities stay wrong: there may be no solution, or a guess of "
-            "another size is needed";
+    if (escaped_ && !is_solution()) report.message = escape_message;
     return saltus::conclude(problem_.original(), best_, tolerance_, std::move(report));
 }
 

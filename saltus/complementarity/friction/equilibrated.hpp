@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cmath>
-
 #include "saltus/complementarity/friction/one_step_problem.hpp"
 
 namespace saltus::friction {
@@ -34,16 +32,6 @@ struct SymmetricSplit {
     explicit SymmetricSplit(const Matrix::Sparse& full);
     bool is_symmetric() const { return skew.rows() == 0; }
 };
-
-// The error |r - P_K(r - rho dual(w))| of a point whose residual is given, over rho max(|q|, |w|) alone: as large as
-// one where r runs to infinity and takes its residual (74), which is relative to |r| too, to zero. That happens where a
-// problem has no solution. The rounding of r - rho dual(w) is included, in which the error may hide.
-double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w);
-
-// True where a residual is at most `tolerance` only because r is large: speed_error exceeds sqrt(tolerance).
-inline bool is_escape(double residual, double speed_error, double tolerance) {
-    return residual <= tolerance && speed_error > std::sqrt(tolerance);
-}
 
 // The best of the iterates of a method that runs on the equilibrated problem: the last one which solves the original,
 // else the one with the least speed_error. A point that escapes to infinity is never the best.

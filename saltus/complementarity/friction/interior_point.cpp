@@ -32,10 +32,14 @@ void add_shift_derivative(const FrictionLaw<Disks, DiskSize>& law, const double*
 class InteriorIteration {
 public:
     explicit InteriorIteration(const OneStepView& problem)
-        : problem_(problem), scale_(problem.q.lpNorm<Eigen::Infinity>()),
-          form_(cone_form(problem, problem.rho() * scale_)), cones_(form_.constraints.size()),
-          equation_(problem, Formulation::alart_curnier), system_(equation_),
-          derivatives_(static_cast<std::size_t>(problem.blocks())), r_(form_.interior) {
+        : problem_(problem),
+          scale_(problem.q.lpNorm<Eigen::Infinity>()),
+          form_(cone_form(problem, problem.rho() * scale_)),
+          cones_(form_.constraints.size()),
+          equation_(problem, Formulation::alart_curnier),
+          system_(equation_),
+          derivatives_(static_cast<std::size_t>(problem.blocks())),
+          r_(form_.interior) {
         for (Eigen::VectorXd* v : {&u_, &imbalance_, &right_side_, &dr_}) v->setZero(problem.size());
         for (std::size_t k = 0; k < cones_.size(); ++k) {
             Cone& cone = cones_[k];
@@ -83,7 +87,8 @@ private:
         return cones_.empty() ? 0.0 : sum / static_cast<double>(cones_.size());
     }
 
-    // imbalance = dual(u) - sum G' y, and the system E W + sum G' F^-2 G, E the derivative of dual.   docs/theory.md (90)
+    // imbalance = dual(u) - sum G' y, and the system E W + sum G' F^-2 G, E the derivative of dual.   docs/theory.md
+    // (90)
     void linearise() {
         imbalance_ = u_;
         add_shift(problem_, imbalance_);
@@ -97,7 +102,8 @@ private:
             const auto& [block, G, h] = form_.constraints[k];
             const auto scaled = (cones_[k].scaling.inverse.lazyProduct(G)).eval();
             derivatives_[block].by_r += scaled.transpose().lazyProduct(scaled);
-            imbalance_.segment(problem_.W.start(block), problem_.W.size(block)) -= G.transpose().lazyProduct(cones_[k].y);
+            imbalance_.segment(problem_.W.start(block), problem_.W.size(block)) -=
+                G.transpose().lazyProduct(cones_[k].y);
         }
         for (Index i = 0; i < problem_.blocks(); ++i) fix_rows(i);
     }
@@ -159,7 +165,8 @@ private:
             cone.y += length * cone.dy;
             if (!(lorentz::distance(cone.s) > 0.0 && lorentz::distance(cone.y) > 0.0)) return false;
         }
-        if (getenv("IPV")) printf("   length %g gap %g imbalance %g residual %g\n", length, gap(0.0), imbalance_.norm(), residual());
+        if (getenv("IPV"))
+            printf("   length %g gap %g imbalance %g residual %g\n", length, gap(0.0), imbalance_.norm(), residual());
         return true;
     }
 

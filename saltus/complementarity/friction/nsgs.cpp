@@ -25,11 +25,13 @@ SolveReport iterate(const Nsgs& options, const OneStepView& problem, Eigen::Vect
     Anderson anderson(problem.size(), options.memory, options.retreats);
     Gate gate(options.tolerance);
     Eigen::VectorXd x = r, swept = r, w(r.size());
+    bool is_escaping = false;
     const auto judge = [&] {
         w = problem.q;
         problem.W.multiply_add(swept, w);
         const double error = residual(problem, swept, w);
-        if (error < report.residual) {
+        is_escaping = is_escape(error, speed_error(problem, error, swept, w), options.tolerance);
+        if (error < report.residual && !is_escaping) {
             report.residual = error;
             r = swept;
         }
@@ -44,13 +46,16 @@ SolveReport iterate(const Nsgs& options, const OneStepView& problem, Eigen::Vect
         if (is_open || report.iterations % 100 == 0 || report.iterations == options.max_iterations) {
             const double error = judge();
             if (is_open) gate.lower(error);
-            if (!std::isfinite(error)) break;
+            if (is_escaping || !std::isfinite(error)) break;
         }
         anderson.accelerate(x, swept);
         project(problem, swept);
         x = swept;
     }
-    if (unsolved > 0)
+    if (is_escaping) {
+        report.status = SolveStatus::stalled;
+        report.message = escape_message;
+    } else if (unsolved > 0)
         report.message =
             fmt::format("{} contacts had no local solution in the last sweep: is their friction too large?", unsolved);
     return report;

@@ -29,7 +29,9 @@ public:
                 if (getenv("PPV")) printf("  fail alpha %g\n", alpha_);
                 alpha_ *= options_.increase;
             }
-            if (getenv("PPV")) printf("  factor %d alpha %g residual %g best %g\n", newton_.factorizations(), alpha_, newton_.residual(), best_residual_);
+            if (getenv("PPV"))
+                printf("  factor %d alpha %g residual %g best %g\n", newton_.factorizations(), alpha_,
+                       newton_.residual(), best_residual_);
             if (alpha_ > largest_alpha) {
                 report.status = SolveStatus::stalled;
                 report.message = "no proximal term lets Newton's method descend";

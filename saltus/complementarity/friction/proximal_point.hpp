@@ -13,13 +13,13 @@ struct ProximalPoint {
     static constexpr std::string_view name = "proximal-point";
     static constexpr std::string_view problem_class = "any W, rank deficient too, to high accuracy; any law";
 
-    double tolerance = 1e-8;  // on residual(problem, r)
+    double tolerance = 1e-8;   // on residual(problem, r)
     int max_iterations = 500;  // factorizations in all
     Formulation formulation = Formulation::alart_curnier;
-    double alpha = 1.0;          // the first; relative to the diagonal of W
+    double alpha = 1.0;  // the first; relative to the diagonal of W
     double smallest_alpha = 1e-10;
-    double decrease = 0.1;     // factor on alpha after success
-    double increase = 5.0;     // factor on alpha after failure
+    double decrease = 0.1;       // factor on alpha after success
+    double increase = 5.0;       // factor on alpha after failure
     int newton_iterations = 20;  // at most, for one proximal problem
     double accuracy = 0.1;       // |F| of a proximal problem, relative to its start, that is enough
     int window = 4;

@@ -2,7 +2,9 @@
 
 #include "saltus/complementarity/friction/admm.hpp"
 #include "saltus/complementarity/friction/apgd.hpp"
+#include "saltus/complementarity/friction/auto.hpp"
 #include "saltus/complementarity/friction/extra_gradient.hpp"
+#include "saltus/complementarity/friction/nsgs.hpp"
 #include "saltus/complementarity/friction/threshold_fixed_points.hpp"
 #include "support/allocations.hpp"
 #include "support/friction_law.hpp"
@@ -15,9 +17,9 @@ using testing::DelassusClass;
 using testing::Random;
 
 template <class Solver>
-class FirstOrderTest : public ::testing::Test {};
-using FirstOrderSolvers = ::testing::Types<Admm, Apgd, ExtraGradient, Tresca, Panagiotopoulos, Aclm>;
-TYPED_TEST_SUITE(FirstOrderTest, FirstOrderSolvers);
+class FrictionSolverTest : public ::testing::Test {};
+using MostFrictionSolvers = ::testing::Types<Auto, Nsgs, Admm, Apgd, ExtraGradient, Tresca, Panagiotopoulos, Aclm>;
+TYPED_TEST_SUITE(FrictionSolverTest, MostFrictionSolvers);
 
 // One contact of W = w I: every case has a closed form.
 FrictionProblem one_contact(double w, const Eigen::VectorXd& q, double mu) {
@@ -35,7 +37,7 @@ void expect_solution(const FrictionProblem& problem, const Eigen::VectorXd& expe
     EXPECT_LE((r - expected).norm(), 1e-7 * std::max(1.0, expected.norm()));
 }
 
-TYPED_TEST(FirstOrderTest, SeparatesSticksAndSlidesAsTheClosedFormSays) {
+TYPED_TEST(FrictionSolverTest, SeparatesSticksAndSlidesAsTheClosedFormSays) {
     for (const int d : {2, 3, 5}) {
         Eigen::VectorXd tangent = Eigen::VectorXd::Zero(d);
         tangent[1] = 3.0;
@@ -61,7 +63,7 @@ bool must_solve(DelassusClass kind) {
     return kind == DelassusClass::skewed || !std::is_same_v<Solver, Apgd>;
 }
 
-TYPED_TEST(FirstOrderTest, SolvesRandomProblemsOfEveryClassAndDimension) {
+TYPED_TEST(FrictionSolverTest, SolvesRandomProblemsOfEveryClassAndDimension) {
     for (const DelassusClass kind : testing::all_delassus_classes)
         for (const int d : {2, 3, 5})
             for (unsigned seed = 0; seed < 8; ++seed) {
@@ -82,7 +84,7 @@ TYPED_TEST(FirstOrderTest, SolvesRandomProblemsOfEveryClassAndDimension) {
 }
 
 // A joint, a bounded motor and two contacts, coupled.
-TYPED_TEST(FirstOrderTest, SolvesMixturesOfLaws) {
+TYPED_TEST(FrictionSolverTest, SolvesMixturesOfLaws) {
     for (unsigned seed = 0; seed < 10; ++seed) {
         Random random(seed);
         const std::vector<int> sizes{2, 1, 3, 2, 5};
@@ -100,7 +102,7 @@ TYPED_TEST(FirstOrderTest, SolvesMixturesOfLaws) {
     }
 }
 
-TYPED_TEST(FirstOrderTest, TakesNoIterationFromAnExactGuess) {
+TYPED_TEST(FrictionSolverTest, TakesNoIterationFromAnExactGuess) {
     Random random(4);
     auto [problem, r, u] = testing::random_friction(DelassusClass::skewed, 3, 4, random);
     const Eigen::VectorXd guess = r;
@@ -110,7 +112,7 @@ TYPED_TEST(FirstOrderTest, TakesNoIterationFromAnExactGuess) {
     EXPECT_EQ(r, guess);
 }
 
-TYPED_TEST(FirstOrderTest, GivesTheSameBitsInOtherUnits) {  // powers of two: no rounding
+TYPED_TEST(FrictionSolverTest, GivesTheSameBitsInOtherUnits) {  // powers of two: no rounding
     Random random(9);
     const auto [problem, expected, u] = testing::random_friction(DelassusClass::skewed, 3, 5, random);
     FrictionProblem scaled = problem;
@@ -123,7 +125,7 @@ TYPED_TEST(FirstOrderTest, GivesTheSameBitsInOtherUnits) {  // powers of two: no
 }
 
 // A body between two walls that close in on it: u_1 = r_1 - r_2 - 1, u_2 = r_2 - r_1 - 1 cannot both be positive.
-TYPED_TEST(FirstOrderTest, DoesNotClaimToSolveWhatHasNoSolution) {
+TYPED_TEST(FrictionSolverTest, DoesNotClaimToSolveWhatHasNoSolution) {
     Eigen::VectorXd h = Eigen::VectorXd::Zero(6);
     h[0] = 1.0, h[3] = -1.0;
     const Eigen::MatrixXd W = h * h.transpose();
@@ -135,7 +137,7 @@ TYPED_TEST(FirstOrderTest, DoesNotClaimToSolveWhatHasNoSolution) {
     EXPECT_FALSE(report.message.empty());
 }
 
-TYPED_TEST(FirstOrderTest, ReturnsTheBestPointWhenTheIterationsEnd) {
+TYPED_TEST(FrictionSolverTest, ReturnsTheBestPointWhenTheIterationsEnd) {
     Random random(6);
     const auto [problem, expected, u] = testing::random_friction(DelassusClass::rank_deficient, 3, 8, random);
     const Eigen::VectorXd guess = Eigen::VectorXd::Zero(24);
@@ -149,12 +151,12 @@ TYPED_TEST(FirstOrderTest, ReturnsTheBestPointWhenTheIterationsEnd) {
     EXPECT_LE(report.residual, residual(problem, guess));
 }
 
-TYPED_TEST(FirstOrderTest, SolvesTheEmptyProblem) {
+TYPED_TEST(FrictionSolverTest, SolvesTheEmptyProblem) {
     Eigen::VectorXd r;
     EXPECT_TRUE(TypeParam{}.solve(FrictionProblem{{}, {}, {}, {}}, r).converged());
 }
 
-TYPED_TEST(FirstOrderTest, RefusesWhatMakesNoSense) {
+TYPED_TEST(FrictionSolverTest, RefusesWhatMakesNoSense) {
     const FrictionProblem problem = one_contact(1.0, Eigen::Vector3d(-1.0, 0.0, 0.0), 0.5);
     Eigen::VectorXd r = Eigen::VectorXd::Zero(3), wrong = Eigen::VectorXd::Zero(4);
     TypeParam negative;
