@@ -7,8 +7,8 @@ namespace saltus::friction {
 
 // The law of one block as an equation F(r, w) = 0, whatever the law: what Newton's method on a whole problem sums up.
 // The derivative of F(r, W r + q) is by_w W + by_r.                                               docs/theory.md (83)
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, BlockMatrix::largest_block,
-                                  BlockMatrix::largest_block>;
+using SmallMatrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, BlockMatrix::largest_block, BlockMatrix::largest_block>;
 struct BlockDerivative {
     SmallMatrix by_w, by_r;
     bool is_open = false;  // by_w = 0 and by_r = I: the block does not depend on the others

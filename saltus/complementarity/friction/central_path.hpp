@@ -18,23 +18,25 @@ public:
     bool step();
 
 private:
-    // Relative distances from the path: max |s o y - tau e| / tau in the scaled space, and that of the imbalance.
-    struct Distance {
-        double centring, imbalance;
-        bool is_within(double factor) const;
-    };
-    Distance distance() const;
+    // From the path, relative to what a predictor may start from: the largest of |s o y - tau e| in the scaled space
+    // and of that of the imbalance.
+    double distance() const;
+    void set_tau(double tau);
     void find_directions();
     double product(const InteriorDirection& a, const InteriorDirection& b) const;
-    bool try_move(double rate, bool is_corrector);
+    double move(double rate, double part);
+    bool correct(double rate);
+    bool retreat();
 
     InteriorState& state_;
-    double tau_, first_tau_, length_ = 1.0;
+    double tau_, first_tau_, velocity_, length_ = 1.0;
     int first_orientation_ = 0;
     Eigen::VectorXd first_imbalance_, difference_;
     InteriorDirection newton_, tangent_, move_;  // tangent_: per unit of log tau
     std::vector<lorentz::Vector> target_;
-    InteriorState::Point from_;
+    InteriorState::Point from_, anchor_;  // anchor_: the last point near the path
+    double anchor_tau_ = 0.0;
+    int correctors_ = 0;  // since the last predictor
 };
 
 }  // namespace saltus::friction

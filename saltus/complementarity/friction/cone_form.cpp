@@ -12,7 +12,8 @@ public:
     }
 
     ConeForm build() {
-        for (Index i = 0; i < problem_.blocks(); ++i) std::visit([&](const auto& law) { add(i, law); }, problem_.law(i));
+        for (Index i = 0; i < problem_.blocks(); ++i)
+            std::visit([&](const auto& law) { add(i, law); }, problem_.law(i));
         return std::move(form_);
     }
 

@@ -20,7 +20,7 @@ struct ConeConstraint {
 // An interval takes one a finite bound, an equality none.                                          docs/theory.md (86)
 struct ConeForm {
     std::vector<ConeConstraint> constraints;
-    std::vector<bool> fixed;    // rows: r_T where mu = 0, intervals of one point
+    std::vector<bool> fixed;   // rows: r_T where mu = 0, intervals of one point
     Eigen::VectorXd interior;  // strictly inside K but for the fixed rows, of the size `scale`
 };
 ConeForm cone_form(const OneStepView& problem, double scale);

@@ -2,6 +2,7 @@
 
 #include "saltus/complementarity/friction/central_path.hpp"
 #include "saltus/complementarity/friction/newton_iteration.hpp"
+#include "saltus/complementarity/friction/proximal_point.hpp"
 
 namespace saltus::friction {
 
@@ -33,7 +34,8 @@ private:
     static constexpr double short_length = 0.05;
     static constexpr int most_short_steps = 3;
 
-    // t with lambda o t = tau e - lambda o lambda - (F dy) o (F^-1 ds), of the predictor.            docs/theory.md (89)
+    // t with lambda o t = tau e - lambda o lambda - (F dy) o (F^-1 ds), of the predictor.            docs/theory.md
+    // (89)
     lorentz::Vector corrected_target(std::size_t k, double tau) const {
         const auto& [F, inverse, lambda] = state_.point().cones[k].scaling;
         lorentz::Vector b = -lorentz::product(lambda, lambda) - lorentz::product(F * d_.y[k], inverse * d_.s[k]);
@@ -48,15 +50,25 @@ private:
 };
 
 class InteriorRun {
+    // The proximal term of the last steps: W may be singular there.
+    static constexpr double polish_alpha = 1e-8;
+
 public:
     InteriorRun(const InteriorPoint& options, const OneStepView& problem, Eigen::VectorXd& r)
-        : options_(options), problem_(problem), newton_(problem, Formulation::alart_curnier), best_(r),
+        : options_(options),
+          problem_(problem),
+          newton_(problem, Formulation::alart_curnier),
+          best_(r),
           report_{.residual = residual(problem, r), .solver = InteriorPoint::name} {}
 
     SolveReport run() {
         if (is_done()) return report_;
-        advance<Mehrotra>(3.0);
-        if (!is_done()) advance<CentralPath>(10.0);
+        for (const double size : {1.0, 10.0, 0.1}) {
+            advance<Mehrotra>({.size = size, .fall = 3.0, .most = 100});
+            finish();
+        }
+        for (const double size : {1.0, 10.0, 0.1, 100.0})
+            advance<CentralPath>({.size = size, .fall = 10.0, .most = 300});
         if (report_.residual > options_.tolerance && report_.iterations < options_.max_iterations) {
             report_.status = SolveStatus::stalled;
             report_.message = "the interior point method ends at a singular system; use proximal-point from this r";
@@ -75,29 +87,53 @@ private:
         best_ = r;
     }
 
+    // A run from the start of the given size. Each start has another central path: where one is long or leads nowhere,
+    // another may be short.
+    struct Attempt {
+        double size;
+        double fall;  // of the residual, from one polish to the next
+        int most;     // factorizations
+    };
+
     // Steps until nothing is left to do, or they fail; polishes whenever the residual has fallen enough.
     template <class Method>
-    void advance(double fall) {
-        InteriorState state(problem_, 1.0);
+    void advance(const Attempt& attempt) {
+        if (is_done()) return;
+        InteriorState state(problem_, attempt.size);
+        if (std::is_same_v<Method, CentralPath> && state.point().cones.empty()) return;
+        const int last = report_.iterations + attempt.most;
         Method method(state);
         double polished = 1e-3;
-        while (!is_done()) {
+        while (!is_done() && report_.iterations < last) {
             ++report_.iterations;
             const bool goes_on = method.step();
             const double reached = state.residual();
             note(state.point().r, reached);
             if (reached <= polished && !is_done()) {
                 polish(state.point().r);
-                polished = reached / fall;
+                polished = reached / attempt.fall;
             }
             if (!goes_on) return;
         }
+    }
+
+    // From a point that is nearly a solution, where the system of the interior point method has become singular.
+    void finish() {
+        if (is_done() || report_.residual > 1e-5) return;
+        const int most = std::min(100, options_.max_iterations - report_.iterations);
+        last_ = best_;
+        const SolveReport report =
+            ProximalPoint{.tolerance = options_.tolerance, .max_iterations = most}.solve(problem_, last_);
+        report_.iterations += report.iterations;
+        note(last_, report.residual);
     }
 
     void polish(const Eigen::VectorXd& r) {
         newton_.start(r, 0.0, r);
         for (int k = 0; k < options_.polish_iterations && !is_done(); ++k) {
             ++report_.iterations;
+            last_ = newton_.r();
+            newton_.start(last_, polish_alpha, last_);
             if (!newton_.step(0.0, 1e-3)) return;
             note(newton_.r(), newton_.residual());
         }
@@ -107,6 +143,7 @@ private:
     const OneStepView& problem_;
     NewtonIteration newton_;
     Eigen::VectorXd& best_;
+    Eigen::VectorXd last_;
     SolveReport report_;
 };
 

@@ -10,14 +10,15 @@ namespace saltus::friction {
 // - Mehrotra's predictor and corrector in the scaling of Nesterov and Todd: 10 to 25 factorizations where friction is
 //   moderate;
 // - where its steps become short, the central path from the start again, followed through its folds (CentralPath):
-//   some 100 factorizations, for problems on which all else cycles or stalls (large friction in dense assemblies);
+//   100 to 300 factorizations, for problems on which all else cycles or stalls (large friction in dense assemblies);
+//   both from several starts;
 // - from each point that is near enough, some steps of the semismooth Newton method, for the last digits.
 struct InteriorPoint {
     static constexpr std::string_view name = "interior-point";
     static constexpr std::string_view problem_class = "any W, rank deficient too, large friction; any law";
 
     double tolerance = 1e-8;     // on residual(problem, r)
-    int max_iterations = 1000;   // factorizations in all
+    int max_iterations = 1500;   // factorizations in all
     int polish_iterations = 10;  // of the semismooth Newton method from one point
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;

@@ -4,30 +4,53 @@ namespace saltus::friction {
 
 namespace {
 
-// by_w += e_N sum_k mu_k u_k' / |u_k|: the derivative of De Saxce's shift.
+// De Saxce's shift of a block, smoothed: sum_k mu_k sqrt(|u_k|^2 + eps^2), and its derivatives by u and log eps.
+struct Shift {
+    double value = 0.0, by_log_smoothing = 0.0;
+    Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, BlockMatrix::largest_block> by_u;
+};
 template <class L>
-void add_shift_derivative(const L&, const double*, SmallMatrix&) {}
+Shift smoothed_shift(const L& law, const double*, double) {
+    Shift shift;
+    shift.by_u.setZero(dimension(law));
+    return shift;
+}
 template <int Disks, int DiskSize>
-void add_shift_derivative(const FrictionLaw<Disks, DiskSize>& law, const double* u_data, SmallMatrix& by_w) {
+Shift smoothed_shift(const FrictionLaw<Disks, DiskSize>& law, const double* u_data, double smoothing) {
     using L = FrictionLaw<Disks, DiskSize>;
     const Eigen::Map<const typename L::Vector> u(u_data);
+    Shift shift;
+    shift.by_u.setZero(L::dimension);
     for (int k = 0; k < Disks; ++k) {
-        const double length = L::disk(u, k).norm();
-        if (length > 0.0)
-            by_w.template block<1, DiskSize>(0, 1 + k * DiskSize) += law.mu[k] / length * L::disk(u, k).transpose();
+        const double length = std::hypot(L::disk(u, k).norm(), smoothing);
+        if (length == 0.0) continue;
+        shift.value += law.mu[k] * length;
+        shift.by_log_smoothing += law.mu[k] * smoothing * smoothing / length;
+        shift.by_u.template segment<DiskSize>(1 + k * DiskSize) = law.mu[k] / length * L::disk(u, k).transpose();
     }
+    return shift;
+}
+
+Shift shift_of(const OneStepView& problem, const Eigen::VectorXd& u, Index i, double smoothing) {
+    return std::visit([&](const auto& law) { return smoothed_shift(law, u.data() + problem.W.start(i), smoothing); },
+                      problem.law(i));
+}
+
+double velocity_scale(const OneStepView& problem) {
+    const double largest = problem.size() > 0 ? problem.q.lpNorm<Eigen::Infinity>() : 0.0;
+    return largest > 0.0 ? largest : 1.0;
 }
 
 }  // namespace
 
 InteriorState::InteriorState(const OneStepView& problem, double size)
     : problem_(problem),
-      form_(cone_form(problem, size * problem.rho() * problem.q.lpNorm<Eigen::Infinity>())),
+      form_(cone_form(problem, size * problem.rho() * velocity_scale(problem))),
       equation_(problem, Formulation::alart_curnier),
       system_(equation_),
       derivatives_(static_cast<std::size_t>(problem.blocks())),
       right_side_(problem.size()) {
-    const double velocity = problem.q.lpNorm<Eigen::Infinity>(), tau = size * problem.rho() * velocity * velocity;
+    const double velocity = velocity_scale(problem), tau = size * problem.rho() * velocity * velocity;
     point_.r = form_.interior;
     for (const auto& [i, G, h] : form_.constraints) {
         Cone cone;
@@ -38,11 +61,22 @@ InteriorState::InteriorState(const OneStepView& problem, double size)
     update();
 }
 
+void InteriorState::set_smoothing(double smoothing) {
+    smoothing_ = smoothing;
+    update();
+}
+
+void InteriorState::add_smoothing_rate(Eigen::VectorXd& imbalance) const {
+    for (Index i = 0; i < problem_.blocks(); ++i)
+        imbalance[problem_.W.start(i)] += shift_of(problem_, point_.u, i, smoothing_).by_log_smoothing;
+}
+
 bool InteriorState::update() {
     point_.u = problem_.q;
     problem_.W.multiply_add(point_.r, point_.u);
     point_.imbalance = point_.u;
-    add_shift(problem_, point_.imbalance);
+    for (Index i = 0; i < problem_.blocks(); ++i)
+        point_.imbalance[problem_.W.start(i)] += shift_of(problem_, point_.u, i, smoothing_).value;
     for (std::size_t k = 0; k < point_.cones.size(); ++k) {
         const auto& [i, G, h] = form_.constraints[k];
         Cone& cone = point_.cones[k];
@@ -83,8 +117,7 @@ bool InteriorState::factor() {
         BlockDerivative& derivative = derivatives_[i];
         derivative.by_w.setIdentity(n, n);
         derivative.by_r.setZero(n, n);
-        const double* u = point_.u.data() + problem_.W.start(i);
-        std::visit([&](const auto& law) { add_shift_derivative(law, u, derivative.by_w); }, problem_.law(i));
+        derivative.by_w.row(0) += shift_of(problem_, point_.u, i, smoothing_).by_u;
     }
     for (std::size_t k = 0; k < point_.cones.size(); ++k) {
         const auto& [i, G, h] = form_.constraints[k];

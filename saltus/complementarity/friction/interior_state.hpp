@@ -34,11 +34,17 @@ public:
     double gap(const InteriorDirection& d, double length) const;
     InteriorDirection zero_direction() const;
 
+    // De Saxce's shift becomes sum_k mu_k sqrt(|u_k|^2 + smoothing^2).
+    void set_smoothing(double smoothing);
+    // imbalance += its derivative by log smoothing.
+    void add_smoothing_rate(Eigen::VectorXd& imbalance) const;
+
     // Factors E W + sum G' F^-2 G, E the derivative of dual: the Newton system at this point. False if singular.
     bool factor();
     // The sign of its determinant.
     int orientation() const { return system_.determinant_sign(); }
-    // d solves   E W dr - sum G' dy = -imbalance,   ds = G dr,   F dy + F^-1 ds = target, one a cone.  docs/theory.md (88)
+    // d solves   E W dr - sum G' dy = -imbalance,   ds = G dr,   F dy + F^-1 ds = target, one a cone.  docs/theory.md
+    // (88)
     void solve(const Eigen::VectorXd& imbalance, const std::vector<lorentz::Vector>& target, InteriorDirection& d);
 
     // The largest t <= limit for which all s + t ds, y + t dy are in their cones.
@@ -60,6 +66,7 @@ private:
     const OneStepView& problem_;
     ConeForm form_;
     Point point_;
+    double smoothing_ = 0.0;
     OneStepEquation equation_;
     NewtonSystem system_;
     std::vector<BlockDerivative> derivatives_;

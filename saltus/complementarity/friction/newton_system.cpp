@@ -93,7 +93,7 @@ bool NewtonSystem::factor(const std::vector<BlockDerivative>& derivatives, doubl
 }
 
 void NewtonSystem::solve(const std::vector<BlockDerivative>& derivatives, const Eigen::VectorXd& F,
-                          Eigen::VectorXd& d) {
+                         Eigen::VectorXd& d) {
     d.setZero();
     for (Index i = 0; i < W_.blocks(); ++i)
         if (position_[i] == open) d.segment(W_.start(i), W_.size(i)) = -F.segment(W_.start(i), W_.size(i));
