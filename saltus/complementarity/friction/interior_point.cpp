@@ -63,6 +63,9 @@ public:
 
     SolveReport run() {
         if (is_done()) return report_;
+        last_.setZero(problem_.size());  // no interior point is ever near r = 0 relative to its own size
+        project(problem_, last_);
+        note(last_, residual(problem_, last_));
         for (const double size : {1.0, 10.0, 0.1}) {
             advance<Mehrotra>({.size = size, .fall = 3.0, .most = 100});
             finish();
