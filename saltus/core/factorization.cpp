@@ -116,6 +116,27 @@ private:
     Pattern pattern_;
 };
 
+// 1 or -1: the number of transpositions that make a permutation is even or odd.
+int parity(const int* permutation, int n) {
+    std::vector<bool> seen(static_cast<std::size_t>(n), false);
+    int sign = 1;
+    for (int start = 0; start < n; ++start) {
+        if (seen[static_cast<std::size_t>(start)]) continue;
+        sign = -sign;  // a cycle of length k is k - 1 transpositions
+        for (int i = start; !seen[static_cast<std::size_t>(i)]; i = permutation[i]) {
+            seen[static_cast<std::size_t>(i)] = true;
+            sign = -sign;
+        }
+    }
+    return sign;
+}
+
+// Of the product of a sequence of numbers, none zero.
+template <class Range>
+int sign_of_product(const Range& range) {
+    return std::count_if(range.begin(), range.end(), [](double x) { return x < 0.0; }) % 2 == 0 ? 1 : -1;
+}
+
 class SparseLu {
 public:
     SparseLu() { klu_defaults(&common_); }
@@ -144,6 +165,12 @@ public:
 
     void solve_in_place(Eigen::Ref<Eigen::VectorXd> x) {
         klu_solve(symbolic_, numeric_, static_cast<int>(x.size()), 1, x.data(), &common_);
+    }
+
+    int determinant_sign() const {
+        const int n = symbolic_->n;
+        const Eigen::Map<const Eigen::VectorXd> pivots(static_cast<const double*>(numeric_->Udiag), n);
+        return sign_of_product(pivots) * parity(numeric_->Pnum, n) * parity(symbolic_->Q, n);
     }
 
 private:
@@ -223,6 +250,11 @@ public:
         const Eigen::Map<const Eigen::MatrixXd> m(buffer_.data(), size_, size_);
         m.triangularView<Eigen::Lower>().solveInPlace(x);
         m.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
+    }
+
+    int determinant_sign() const {
+        const Eigen::VectorXd pivots = lu_.matrixLU().diagonal();
+        return sign_of_product(pivots) * static_cast<int>(lu_.permutationP().determinant());
     }
 
     void solve_lu(Eigen::Ref<Eigen::VectorXd> x) {
@@ -326,6 +358,14 @@ void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> x) const {
         case Implementation::Method::sparse_lu:
             return self.sparse_lu->solve_in_place(x);
     }
+}
+
+int Factorization::determinant_sign() const {
+    assert(implementation_ && implementation_->method != Implementation::Method::none);
+    if (implementation_->method == Implementation::Method::dense_lu) return implementation_->dense.determinant_sign();
+    if (implementation_->method == Implementation::Method::sparse_lu)
+        return implementation_->sparse_lu->determinant_sign();
+    return 1;
 }
 
 bool Factorization::is_positive_definite() const {

@@ -34,6 +34,9 @@ public:
     // x <- M^-1 x. Allocates nothing when the factored matrix is dense and small (its factor fits in cache).
     void solve_in_place(Eigen::Ref<Eigen::VectorXd> x) const;
 
+    // The sign of det M, 1 or -1: exact, however large or small the determinant is.
+    int determinant_sign() const;
+
     // True when the last compute() used Cholesky: M is symmetric positive definite (or has no rows).
     bool is_positive_definite() const;
 

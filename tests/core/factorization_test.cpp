@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+
 #include "support/random_problems.hpp"
 
 namespace saltus {
@@ -116,6 +118,29 @@ TEST(Factorization, NothingToFactor) {
     Eigen::VectorXd nothing(0);
     factorization.solve_in_place(nothing);
     EXPECT_EQ(nothing.size(), 0);
+}
+
+TEST(Factorization, KnowsTheSignOfTheDeterminant) {
+    int negative = 0;
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        Random random(seed);
+        const Index n = random.integer(1, 9);
+        Eigen::MatrixXd M = random.matrix(n, n);
+        for (Index i = 0; i < n; ++i)
+            for (Index j = 0; j < n; ++j)
+                if (i != j && random.coin(0.4)) M(i, j) = 0.0;
+        const int expected = M.determinant() > 0.0 ? 1 : -1;
+        negative += expected < 0;
+        for (const Matrix& matrix : {Matrix(M), Matrix(Matrix(M).to_sparse())}) {
+            Factorization factorization;
+            ASSERT_TRUE(factorization.compute(matrix));
+            EXPECT_EQ(factorization.determinant_sign(), expected) << "seed " << seed;
+        }
+    }
+    EXPECT_GT(negative, 5);
+    Factorization cholesky;
+    ASSERT_TRUE(cholesky.compute(Matrix(Eigen::MatrixXd::Identity(3, 3))));
+    EXPECT_EQ(cholesky.determinant_sign(), 1);
 }
 
 }  // namespace

@@ -1,218 +1,160 @@
 #include "saltus/complementarity/friction/interior_point.hpp"
 
-#include "saltus/complementarity/box_equation.hpp"
-#include "saltus/complementarity/friction/cone_blocks.hpp"
+#include "saltus/complementarity/friction/central_path.hpp"
 #include "saltus/complementarity/friction/newton_iteration.hpp"
+#include "saltus/complementarity/friction/proximal_point.hpp"
 
 namespace saltus::friction {
 
 namespace {
 
-// A constraint on the way: s = G r + h and its multiplier y, both inside L.
-struct Cone {
-    lorentz::Vector s, y, ds, dy;
-    lorentz::Vector target;  // F dy + F^-1 ds = target, the linearised complementarity             docs/theory.md (89)
-    lorentz::Scaling scaling;
-};
-
-// by_w += e_N sum_k mu_k u_k'/|u_k|: the derivative of De Saxce's shift.
-template <class L>
-void add_shift_derivative(const L&, const double*, SmallMatrix&) {}
-template <int Disks, int DiskSize>
-void add_shift_derivative(const FrictionLaw<Disks, DiskSize>& law, const double* u_data, SmallMatrix& by_w) {
-    using L = FrictionLaw<Disks, DiskSize>;
-    const Eigen::Map<const typename L::Vector> u(u_data);
-    for (int k = 0; k < Disks; ++k) {
-        const double length = L::disk(u, k).norm();
-        if (length > 0.0)
-            by_w.template block<1, DiskSize>(0, 1 + k * DiskSize) = law.mu[k] / length * L::disk(u, k).transpose();
-    }
-}
-
-class InteriorIteration {
+// One step of Mehrotra's method. The state and memory are those of a whole run.
+class Mehrotra {
 public:
-    explicit InteriorIteration(const OneStepView& problem)
-        : problem_(problem),
-          scale_(problem.q.lpNorm<Eigen::Infinity>()),
-          form_(cone_form(problem, problem.rho() * scale_)),
-          cones_(form_.constraints.size()),
-          equation_(problem, Formulation::alart_curnier),
-          system_(equation_),
-          derivatives_(static_cast<std::size_t>(problem.blocks())),
-          r_(form_.interior) {
-        for (Eigen::VectorXd* v : {&u_, &imbalance_, &right_side_, &dr_}) v->setZero(problem.size());
-        for (std::size_t k = 0; k < cones_.size(); ++k) {
-            Cone& cone = cones_[k];
-            cone.s = slack(k, r_) + form_.constraints[k].h;
-            cone.y = cone.ds = cone.dy = lorentz::Vector::Zero(cone.s.size());
-            cone.y[0] = scale_;
-        }
-        set_velocity();
-    }
+    explicit Mehrotra(InteriorState& state) : state_(state), d_(state.zero_direction()), target_(d_.s) {}
 
-    const Eigen::VectorXd& r() const { return r_; }
-    double residual() const { return saltus::residual(problem_, r_, u_); }
-
-    // One step of Mehrotra's method; false at a numerical breakdown.
+    // False at a numerical breakdown, and when the last steps were too short to go on.
     bool step() {
-        for (Cone& cone : cones_) cone.scaling = lorentz::Scaling(cone.s, cone.y);
-        linearise();
-        if (!system_.factor(derivatives_)) return false;
-        for (Cone& cone : cones_) cone.target = -cone.scaling.lambda;
-        find_direction();
-        const double before = gap(0.0), length = step_length();
-        const double ratio = before > 0.0 ? std::max(0.0, gap(length) / before) : 0.0;
-        const double centring = std::pow(std::min(1.0, ratio), std::max(1.0, 3.0 * length * length));
-        for (Cone& cone : cones_) cone.target = corrected_target(cone, 0.998 * centring * before);
-        find_direction();
-        const double longest = step_length();
-        return move(std::min(1.0, (0.9 + 0.09 * longest) * longest));
+        if (!state_.factor()) return false;
+        const auto& cones = state_.point().cones;
+        for (std::size_t k = 0; k < cones.size(); ++k) target_[k] = -cones[k].scaling.lambda;
+        state_.solve(state_.point().imbalance, target_, d_);
+        const double gap = state_.gap(), predicted = state_.longest_step(d_, 1.0);
+        const double ratio = gap > 0.0 ? std::clamp(state_.gap(d_, predicted) / gap, 0.0, 1.0) : 0.0;
+        const double centring = std::pow(ratio, std::max(1.0, 3.0 * predicted * predicted));
+        for (std::size_t k = 0; k < cones.size(); ++k) target_[k] = corrected_target(k, centring * gap);
+        state_.solve(state_.point().imbalance, target_, d_);
+        const double longest = state_.longest_step(d_, 1.0);
+        const double length = std::min(1.0, (0.9 + 0.09 * longest) * longest);
+        short_steps_ = length < short_length ? short_steps_ + 1 : 0;
+        return state_.move(d_, length) && short_steps_ < most_short_steps;
     }
 
 private:
-    lorentz::Vector slack(std::size_t k, const Eigen::VectorXd& r) const {
-        const auto& [block, G, h] = form_.constraints[k];
-        return G.lazyProduct(r.segment(problem_.W.start(block), problem_.W.size(block)));
-    }
+    static constexpr double short_length = 0.05;
+    static constexpr int most_short_steps = 3;
 
-    void set_velocity() {
-        u_ = problem_.q;
-        problem_.W.multiply_add(r_, u_);
-    }
-
-    // The mean of s.y after a step of the length t along the last direction.
-    double gap(double t) const {
-        double sum = 0.0;
-        for (const Cone& cone : cones_) sum += (cone.s + t * cone.ds).dot(cone.y + t * cone.dy);
-        return cones_.empty() ? 0.0 : sum / static_cast<double>(cones_.size());
-    }
-
-    // imbalance = dual(u) - sum G' y, and the system E W + sum G' F^-2 G, E the derivative of dual.   docs/theory.md
-    // (90)
-    void linearise() {
-        imbalance_ = u_;
-        add_shift(problem_, imbalance_);
-        for (Index i = 0; i < problem_.blocks(); ++i) {
-            derivatives_[i].by_w.setIdentity(problem_.W.size(i), problem_.W.size(i));
-            derivatives_[i].by_r.setZero(problem_.W.size(i), problem_.W.size(i));
-            const double* u = u_.data() + problem_.W.start(i);
-            std::visit([&](const auto& law) { add_shift_derivative(law, u, derivatives_[i].by_w); }, problem_.law(i));
-        }
-        for (std::size_t k = 0; k < cones_.size(); ++k) {
-            const auto& [block, G, h] = form_.constraints[k];
-            const auto scaled = (cones_[k].scaling.inverse.lazyProduct(G)).eval();
-            derivatives_[block].by_r += scaled.transpose().lazyProduct(scaled);
-            imbalance_.segment(problem_.W.start(block), problem_.W.size(block)) -=
-                G.transpose().lazyProduct(cones_[k].y);
-        }
-        for (Index i = 0; i < problem_.blocks(); ++i) fix_rows(i);
-    }
-
-    void fix_rows(Index i) {
-        const Index first = problem_.W.start(i), n = problem_.W.size(i);
-        Index count = 0;
-        for (Index c = 0; c < n; ++c) {
-            if (!form_.fixed[first + c]) continue;
-            ++count;
-            derivatives_[i].by_w.row(c).setZero();
-            derivatives_[i].by_r.row(c).setZero();
-            derivatives_[i].by_r(c, c) = 1.0;
-            imbalance_[first + c] = 0.0;
-        }
-        derivatives_[i].is_open = count == n;
-    }
-
-    void find_direction() {
-        right_side_ = imbalance_;
-        for (std::size_t k = 0; k < cones_.size(); ++k) {
-            const auto& [block, G, h] = form_.constraints[k];
-            right_side_.segment(problem_.W.start(block), problem_.W.size(block)) -=
-                G.transpose().lazyProduct((cones_[k].scaling.inverse.lazyProduct(cones_[k].target)).eval());
-        }
-        for (Index c = 0; c < problem_.size(); ++c)
-            if (form_.fixed[c]) right_side_[c] = 0.0;
-        system_.solve(derivatives_, right_side_, dr_);
-        for (std::size_t k = 0; k < cones_.size(); ++k) {
-            Cone& cone = cones_[k];
-            cone.ds = slack(k, dr_);
-            cone.dy = cone.scaling.inverse * (cone.target - cone.scaling.inverse * cone.ds);
-        }
-    }
-
-    static lorentz::Vector corrected_target(const Cone& cone, double gap) {
-        const auto& [F, inverse, lambda] = cone.scaling;
-        lorentz::Vector b = -lorentz::product(lambda, lambda) - lorentz::product(F * cone.dy, inverse * cone.ds);
-        b[0] += gap;
+    // t with lambda o t = tau e - lambda o lambda - (F dy) o (F^-1 ds), of the predictor.            docs/theory.md
+    // (89)
+    lorentz::Vector corrected_target(std::size_t k, double tau) const {
+        const auto& [F, inverse, lambda] = state_.point().cones[k].scaling;
+        lorentz::Vector b = -lorentz::product(lambda, lambda) - lorentz::product(F * d_.y[k], inverse * d_.s[k]);
+        b[0] += tau;
         return lorentz::divide(b, lambda);
     }
 
-    double step_length() const {
-        double length = 1.0;
-        for (const Cone& cone : cones_) {
-            length = lorentz::step_to_boundary(cone.s, cone.ds, length);
-            length = lorentz::step_to_boundary(cone.y, cone.dy, length);
+    InteriorState& state_;
+    InteriorDirection d_;
+    std::vector<lorentz::Vector> target_;
+    int short_steps_ = 0;
+};
+
+class InteriorRun {
+    // The proximal term of the last steps: W may be singular there.
+    static constexpr double polish_alpha = 1e-8;
+
+public:
+    InteriorRun(const InteriorPoint& options, const OneStepView& problem, Eigen::VectorXd& r)
+        : options_(options),
+          problem_(problem),
+          newton_(problem, Formulation::alart_curnier),
+          best_(r),
+          report_{.residual = residual(problem, r), .solver = InteriorPoint::name} {}
+
+    SolveReport run() {
+        if (is_done()) return report_;
+        last_.setZero(problem_.size());  // no interior point is ever near r = 0 relative to its own size
+        project(problem_, last_);
+        note(last_, residual(problem_, last_));
+        for (const double size : {1.0, 10.0, 0.1}) {
+            advance<Mehrotra>({.size = size, .fall = 3.0, .most = 100});
+            finish();
         }
-        return length;
+        for (const double size : {1.0, 10.0, 0.1, 100.0})
+            advance<CentralPath>({.size = size, .fall = 10.0, .most = 300});
+        if (report_.residual > options_.tolerance && report_.iterations < options_.max_iterations) {
+            report_.status = SolveStatus::stalled;
+            report_.message = "the interior point method ends at a singular system; use proximal-point from this r";
+        }
+        return report_;
     }
 
-    bool move(double length) {
-        if (!dr_.allFinite() || !(length > 1e-12)) return false;
-        r_ += length * dr_;
-        set_velocity();
-        for (std::size_t k = 0; k < cones_.size(); ++k) {
-            Cone& cone = cones_[k];
-            cone.s = slack(k, r_) + form_.constraints[k].h;
-            cone.y += length * cone.dy;
-            if (!(lorentz::distance(cone.s) > 0.0 && lorentz::distance(cone.y) > 0.0)) return false;
-        }
-        if (getenv("IPV"))
-            printf("   length %g gap %g imbalance %g residual %g\n", length, gap(0.0), imbalance_.norm(), residual());
-        return true;
+private:
+    bool is_done() const {
+        return report_.residual <= options_.tolerance || report_.iterations >= options_.max_iterations;
     }
 
+    void note(const Eigen::VectorXd& r, double reached) {
+        if (!(reached < report_.residual)) return;
+        report_.residual = reached;
+        best_ = r;
+    }
+
+    // A run from the start of the given size. Each start has another central path: where one is long or leads nowhere,
+    // another may be short.
+    struct Attempt {
+        double size;
+        double fall;  // of the residual, from one polish to the next
+        int most;     // factorizations
+    };
+
+    // Steps until nothing is left to do, or they fail; polishes whenever the residual has fallen enough.
+    template <class Method>
+    void advance(const Attempt& attempt) {
+        if (is_done()) return;
+        InteriorState state(problem_, attempt.size);
+        if (std::is_same_v<Method, CentralPath> && state.point().cones.empty()) return;
+        const int last = report_.iterations + attempt.most;
+        Method method(state);
+        double polished = 1e-3;
+        while (!is_done() && report_.iterations < last) {
+            ++report_.iterations;
+            const bool goes_on = method.step();
+            const double reached = state.residual();
+            note(state.point().r, reached);
+            if (reached <= polished && !is_done()) {
+                polish(state.point().r);
+                polished = reached / attempt.fall;
+            }
+            if (!goes_on) return;
+        }
+    }
+
+    // From a point that is nearly a solution, where the system of the interior point method has become singular.
+    void finish() {
+        if (is_done() || report_.residual > 1e-5) return;
+        const int most = std::min(100, options_.max_iterations - report_.iterations);
+        last_ = best_;
+        const SolveReport report =
+            ProximalPoint{.tolerance = options_.tolerance, .max_iterations = most}.solve(problem_, last_);
+        report_.iterations += report.iterations;
+        note(last_, report.residual);
+    }
+
+    void polish(const Eigen::VectorXd& r) {
+        newton_.start(r, 0.0, r);
+        for (int k = 0; k < options_.polish_iterations && !is_done(); ++k) {
+            ++report_.iterations;
+            last_ = newton_.r();
+            newton_.start(last_, polish_alpha, last_);
+            if (!newton_.step(0.0, 1e-3)) return;
+            note(newton_.r(), newton_.residual());
+        }
+    }
+
+    const InteriorPoint& options_;
     const OneStepView& problem_;
-    double scale_;  // of the velocities
-    ConeForm form_;
-    std::vector<Cone> cones_;
-    OneStepEquation equation_;
-    NewtonSystem system_;
-    std::vector<BlockDerivative> derivatives_;
-    Eigen::VectorXd r_, u_, imbalance_, right_side_, dr_;
+    NewtonIteration newton_;
+    Eigen::VectorXd& best_;
+    Eigen::VectorXd last_;
+    SolveReport report_;
 };
 
 }  // namespace
 
 SolveReport InteriorPoint::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
-    SolveReport report{.residual = residual(problem, r), .solver = name};
-    if (report.residual <= tolerance) return conclude(problem, r, tolerance, std::move(report));
-    InteriorIteration iteration(problem);
-    NewtonIteration newton(problem, Formulation::alart_curnier);
-    double polished = 1e-3;
-    while (report.residual > tolerance && report.iterations < max_iterations) {
-        if (!iteration.step()) {
-            report.status = SolveStatus::stalled;
-            break;
-        }
-        ++report.iterations;
-        if (const double reached = iteration.residual(); reached < report.residual) {
-            report.residual = reached;
-            r = iteration.r();
-        }
-        if (report.residual > polished) continue;
-        polished = 1e-2 * report.residual;
-        newton.start(iteration.r(), 0.0, iteration.r());
-        for (int k = 0; k < polish_iterations && report.residual > tolerance; ++k) {
-            ++report.iterations;
-            if (!newton.step(0.0, 1e-3)) break;
-            if (const double reached = newton.residual(); reached < report.residual) {
-                report.residual = reached;
-                r = newton.r();
-            }
-        }
-        if (getenv("IPV")) printf("   polish: %g\n", report.residual);
-    }
-    return conclude(problem, r, tolerance, std::move(report));
+    return conclude(problem, r, tolerance, InteriorRun(*this, problem, r).run());
 }
 
 }  // namespace saltus::friction

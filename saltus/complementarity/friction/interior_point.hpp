@@ -1,19 +1,26 @@
 #pragma once
 
-#include "saltus/complementarity/friction/block_equation.hpp"
+#include "saltus/complementarity/friction/one_step_problem.hpp"
 
 namespace saltus::friction {
 
-// Interior point method on second-order cones, with De Saxce's shift differentiated inside Newton's method and
-// Mehrotra's corrector in the scaling of Nesterov and Todd; the last digits come from the semismooth Newton method.
-//                                                                                  docs/theory.md (86) to (90)
+// Interior point method on second-order cones, with De Saxce's shift differentiated inside Newton's method.
+//                                                                                  docs/theory.md (86) to (92)
+// Three stages, each used where the one before is not enough:
+// - Mehrotra's predictor and corrector in the scaling of Nesterov and Todd: 10 to 25 factorizations where friction is
+//   moderate;
+// - where its steps become short, the central path from the start again, followed through its folds (CentralPath):
+//   100 to 300 factorizations, for problems on which all else cycles or stalls (large friction in dense assemblies);
+//   both from several starts;
+// - from each point that is near enough, some steps of the semismooth Newton method, for the last digits.
 struct InteriorPoint {
     static constexpr std::string_view name = "interior-point";
-    static constexpr std::string_view problem_class = "any W, rank deficient too; any law";
+    static constexpr std::string_view problem_class = "any W, rank deficient too, large friction; any law";
 
-    double tolerance = 1e-8;  // on residual(problem, r)
-    int max_iterations = 100;
-    int polish_iterations = 10;  // of the semismooth Newton method from each r that looks near enough
+    double tolerance = 1e-8;     // on residual(problem, r)
+    int max_iterations = 1500;   // factorizations in all
+    int polish_iterations = 10;  // of the semismooth Newton method from one point
+
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };
 static_assert(OneStepSolver<InteriorPoint>);

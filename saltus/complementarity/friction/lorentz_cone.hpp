@@ -31,6 +31,13 @@ inline Vector product(const Vector& a, const Vector& b) {
     return c;
 }
 
+// x with a o x = e, a inside the cone.
+inline Vector inverse(const Vector& a) {
+    Vector x = a / determinant(a);
+    x.tail(a.size() - 1) *= -1.0;
+    return x;
+}
+
 // x with a o x = b, a inside the cone.
 inline Vector divide(const Vector& b, const Vector& a) {
     const Eigen::Index n = a.size() - 1;

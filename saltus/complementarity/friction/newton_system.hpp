@@ -18,6 +18,8 @@ public:
     // Factors J with `shift` unit(i) added to the diagonal of W_ii, of J only: where J is singular because W is, the
     // step becomes that of a proximal point at r. False if singular.
     bool factor(const std::vector<BlockDerivative>& derivatives, double shift = 0.0);
+    // The sign of det J, 1 or -1.
+    int determinant_sign() const { return active_rows_ > 0 ? factorization_.determinant_sign() : 1; }
     // d <- -J^-1 F, with the derivatives that were factored.
     void solve(const std::vector<BlockDerivative>& derivatives, const Eigen::VectorXd& F, Eigen::VectorXd& d);
 

@@ -26,15 +26,11 @@ public:
                 centre_ = newton_.r();
                 alpha_ = std::max(alpha_ * options_.decrease, options_.smallest_alpha);
             } else {
-                if (getenv("PPV")) printf("  fail alpha %g\n", alpha_);
                 alpha_ *= options_.increase;
             }
-            if (getenv("PPV"))
-                printf("  factor %d alpha %g residual %g best %g\n", newton_.factorizations(), alpha_,
-                       newton_.residual(), best_residual_);
             if (alpha_ > largest_alpha) {
                 report.status = SolveStatus::stalled;
-                report.message = "no proximal term lets Newton's method descend";
+                report.message = "no proximal term lets Newton's method descend; use interior-point";
                 break;
             }
         }
@@ -76,6 +72,13 @@ private:
 
 SolveReport ProximalPoint::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
+    require(alpha > 0.0 && smallest_alpha > 0.0, "{}: alpha is {}, smallest_alpha {}; both must be positive", name,
+            alpha, smallest_alpha);
+    require(0.0 < decrease && decrease < 1.0 && increase > 1.0,
+            "{}: decrease is {}, increase {}; they must lie below and above 1", name, decrease, increase);
+    require(0.0 < accuracy && accuracy < 1.0, "{}: accuracy is {}; it must lie between 0 and 1", name, accuracy);
+    require(newton_iterations >= 1 && window >= 1, "{}: newton_iterations is {}, window {}; both must be at least 1",
+            name, newton_iterations, window);
     ProximalIteration iteration(*this, problem, r);
     SolveReport report = iteration.run();
     r = iteration.best();

@@ -8,7 +8,8 @@ namespace saltus::friction {
 // method from r_k.                                                                              docs/theory.md (85)
 // The proximal term makes W regular, so that hyperstatic problems (more contacts than degrees of freedom) are solved
 // too; it vanishes at the solution, which is exact. alpha falls when Newton's method reaches its goal and rises when
-// it does not.
+// it does not. With large friction a solution may repel the iteration unless alpha is small, where Newton's method
+// needs a good guess: InteriorPoint is for that.
 struct ProximalPoint {
     static constexpr std::string_view name = "proximal-point";
     static constexpr std::string_view problem_class = "any W, rank deficient too, to high accuracy; any law";
@@ -16,13 +17,13 @@ struct ProximalPoint {
     double tolerance = 1e-8;   // on residual(problem, r)
     int max_iterations = 500;  // factorizations in all
     Formulation formulation = Formulation::alart_curnier;
-    double alpha = 1.0;  // the first; relative to the diagonal of W
+    double alpha = 1e-2;  // the first: D relative to the diagonal of W
     double smallest_alpha = 1e-10;
-    double decrease = 0.1;       // factor on alpha after success
-    double increase = 5.0;       // factor on alpha after failure
-    int newton_iterations = 20;  // at most, for one proximal problem
-    double accuracy = 0.1;       // |F| of a proximal problem, relative to its start, that is enough
-    int window = 4;
+    double decrease = 0.03;      // factor on alpha when Newton's method has reached its goal, in (0, 1)
+    double increase = 10.0;      // factor on alpha when it has not, above 1
+    int newton_iterations = 12;  // at most, for one proximal problem
+    double accuracy = 0.1;       // the goal: |F| at the end over that at the start, in (0, 1)
+    int window = 4;              // see SemismoothNewton
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

@@ -1,4 +1,4 @@
-#include "saltus/complementarity/friction/cone_blocks.hpp"
+#include "saltus/complementarity/friction/cone_form.hpp"
 
 namespace saltus::friction {
 
