@@ -86,8 +86,8 @@ Comparison compared(Family family, const std::vector<ProblemFile>& files, const 
 }
 
 void draw(const std::string& path, const Comparison& comparison) {
-    const std::string title = fmt::format("{} problems ({}), tolerance {:g}", to_string(comparison.family),
-                                          comparison.rows.size(), comparison.tolerance);
+    const std::string title = fmt::format("Performance profile of {} {} problems, tolerance {:g}",
+                                          comparison.rows.size(), to_string(comparison.family), comparison.tolerance);
     write_output("--profile", path, to_svg(profile_of(comparison), title));
 }
 

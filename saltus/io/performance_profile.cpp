@@ -111,6 +111,11 @@ Frame frame_of(const PerformanceProfile& profile) {
         for (const double ratio : ratios)
             if (std::isfinite(ratio)) frame.decades = std::max(frame.decades, std::ceil(std::log10(ratio)));
     frame.decades = std::min(frame.decades, most_decades);
+    std::size_t longest = 0;
+    for (const auto& name : profile.solvers) longest = std::max(longest, name.size());
+    constexpr double character = 8.5;  // of the fonts in use, the widest that a name needs on average
+    const double legend_width = 64.0 + character * static_cast<double>(longest + std::string_view(" (0.00)").size());
+    frame.width = std::max(frame.width, static_cast<int>(frame.right + legend_width));
     const double needed = frame.top + 22.0 * static_cast<double>(profile.solvers.size() + 1);
     frame.height = std::max(frame.height, static_cast<int>(needed));
     return frame;

@@ -149,20 +149,31 @@ FrictionProblem uncoupled_contacts(const GlobalFrictionProblem& problem) {
         diagonal.push_back({i, i, block});
     }
     const std::vector<int> sizes(static_cast<std::size_t>(problem.contacts()), d);
-    return {BlockMatrix(sizes, diagonal), problem.b, problem.mu, problem.rolling};
+    const Eigen::VectorXd free_velocity = problem.b + H.transpose() * inverse_mass.cwiseProduct(problem.f);
+    return {BlockMatrix(sizes, diagonal), free_velocity, problem.mu, problem.rolling};
+}
+
+GlobalJudge::GlobalJudge(const GlobalFrictionProblem& problem)
+    : problem_(problem), contacts_(uncoupled_contacts(problem)), view_(contacts_) {}
+
+double GlobalJudge::operator()(const Eigen::VectorXd& v, const Eigen::VectorXd& r) {
+    Mv_.setZero(v.size());
+    problem_.M.multiply_add(v, Mv_);
+    Hr_.setZero(v.size());
+    problem_.H.multiply_add(r, Hr_);
+    u_ = problem_.b;
+    problem_.H.transpose_multiply_add(v, u_);
+    const double scale = std::max({problem_.f.norm(), Mv_.norm(), Hr_.norm()});
+    const double imbalance = (Mv_ - Hr_ - problem_.f).norm();
+    if (!std::isfinite(imbalance) || !std::isfinite(scale)) return std::numeric_limits<double>::infinity();
+    return (scale > 0.0 ? imbalance / scale : imbalance) + residual(view_, r, u_);
 }
 
 double residual(const GlobalFrictionProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& r) {
     require(v.size() == problem.f.size() && r.size() == problem.b.size(),
             "GlobalFrictionProblem: v has {} entries and r {}; the problem has {} and {}", v.size(), r.size(),
             problem.f.size(), problem.b.size());
-    const Eigen::VectorXd Mv = problem.M * v, Hr = problem.H * r;
-    Eigen::VectorXd u = problem.b;
-    problem.H.transpose_multiply_add(v, u);
-    const double scale = std::max({problem.f.norm(), Mv.norm(), Hr.norm()});
-    const double imbalance = (Mv - Hr - problem.f).norm();
-    if (!std::isfinite(imbalance) || !std::isfinite(scale)) return std::numeric_limits<double>::infinity();
-    return (scale > 0.0 ? imbalance / scale : imbalance) + residual(uncoupled_contacts(problem), r, u);
+    return GlobalJudge(problem)(v, r);
 }
 
 Reduction reduce(const GlobalFrictionProblem& problem) {

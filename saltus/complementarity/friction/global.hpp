@@ -11,21 +11,36 @@ namespace saltus {
 // a coefficient of friction is negative.
 void check(const GlobalFrictionProblem& problem);
 
-// The contacts of a global problem without their coupling: q = b, and of W only an estimate of its diagonal, the mass
-// being taken for diagonal, so that rho() has the unit of r over that of u:                         docs/theory.md (76)
-//     W_jj = sum_i H_ij^2 / |M_ii|  over the rows with M_ii /= 0.
+// The contacts of a global problem as if its mass were diagonal and they did not feel each other: only the diagonal
+// of W, and the free velocities. It gives rho() the unit of r over that of u:                       docs/theory.md (76)
+//     W_jj = sum_i H_ij^2 / |M_ii|,   q_j = b_j + sum_i H_ij f_i / |M_ii|,   over the rows with M_ii /= 0.
 FrictionProblem uncoupled_contacts(const GlobalFrictionProblem& problem);
 
-// The judge of (v, r), zero exactly at the solutions and free of units; u = H' v + b, rho of the uncoupled contacts:
+// The judge of (v, r), zero exactly at the solutions and free of units; u = H' v + b, rho and q of the uncoupled
+// contacts:
 //     | M v - H r - f | / max(|f|, |M v|, |H r|)
-//         + | r - P_K(r - rho dual(u)) | / max(|r|, rho |b|, rho |u|).                               docs/theory.md
-//         (76)
+//         + | r - P_K(r - rho dual(u)) | / max(|r|, rho |q|, rho |u|).                              docs/theory.md (76)
 // A denominator that is zero is not divided by. Infinite where v, r, M v or u is not finite.
 double residual(const GlobalFrictionProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& r);
 
+// The same, prepared once for many points of one problem, which must outlive it. Allocates nothing.
+class GlobalJudge {
+public:
+    explicit GlobalJudge(const GlobalFrictionProblem& problem);
+    double operator()(const Eigen::VectorXd& v, const Eigen::VectorXd& r);
+    // The uncoupled contacts, and H' v + b of the last point.
+    const OneStepView& contacts() const { return view_; }
+    const Eigen::VectorXd& u() const { return u_; }
+
+private:
+    const GlobalFrictionProblem& problem_;
+    FrictionProblem contacts_;
+    OneStepView view_;
+    Eigen::VectorXd Mv_, Hr_, u_;
+};
+
 // The local form of a global problem,
-//     W = H' M^-1 H,   q = H' M^-1 f + b,   v = M^-1 (H r + f).                                      docs/theory.md
-//     (75)
+//     W = H' M^-1 H,   q = H' M^-1 f + b,   v = M^-1 (H r + f).                                     docs/theory.md (75)
 // No inverse of M is formed: its components are factored one by one, and two contacts share a block of W only if they
 // touch the same component (for rigid bodies: the same body).
 struct Reduction {

@@ -1,0 +1,85 @@
+#include "saltus/complementarity/friction/proximal_point.hpp"
+
+#include "saltus/complementarity/box_equation.hpp"
+#include "saltus/complementarity/friction/newton_iteration.hpp"
+
+namespace saltus::friction {
+
+namespace {
+
+constexpr double shortest_step = 1e-3;
+constexpr double largest_alpha = 1e8;
+
+class ProximalIteration {
+public:
+    ProximalIteration(const ProximalPoint& options, const OneStepView& problem, const Eigen::VectorXd& r)
+        : options_(options), newton_(problem, options.formulation), centre_(r), best_(r), alpha_(options.alpha) {
+        newton_.start(centre_, alpha_, centre_);
+        best_residual_ = newton_.residual();
+    }
+
+    SolveReport run() {
+        SolveReport report{.solver = ProximalPoint::name};
+        while (!is_solved() && newton_.factorizations() < options_.max_iterations) {
+            newton_.start(centre_, alpha_, centre_);
+            if (solve_proximal_problem()) {
+                centre_ = newton_.r();
+                alpha_ = std::max(alpha_ * options_.decrease, options_.smallest_alpha);
+            } else {
+                if (getenv("PPV")) printf("  fail alpha %g\n", alpha_);
+                alpha_ *= options_.increase;
+            }
+            if (getenv("PPV"))
+                printf("  factor %d alpha %g residual %g best %g\n", newton_.factorizations(), alpha_,
+                       newton_.residual(), best_residual_);
+            if (alpha_ > largest_alpha) {
+                report.status = SolveStatus::stalled;
+                report.message = "no proximal term lets Newton's method descend";
+                break;
+            }
+        }
+        report.iterations = newton_.factorizations();
+        return report;
+    }
+
+    const Eigen::VectorXd& best() const { return best_; }
+
+private:
+    bool is_solved() const { return best_residual_ <= options_.tolerance; }
+
+    bool solve_proximal_problem() {
+        const double goal = options_.accuracy * options_.accuracy * newton_.merit();
+        MeritWindow merits(options_.window);
+        for (int k = 0; k < options_.newton_iterations && newton_.factorizations() < options_.max_iterations; ++k) {
+            merits.push(newton_.merit());
+            if (!newton_.step(merits.reference(), shortest_step)) return false;
+            note();
+            if (is_solved() || newton_.merit() <= goal) return true;
+        }
+        return false;
+    }
+
+    void note() {
+        if (const double reached = newton_.residual(); reached < best_residual_) {
+            best_residual_ = reached;
+            best_ = newton_.r();
+        }
+    }
+
+    const ProximalPoint& options_;
+    NewtonIteration newton_;
+    Eigen::VectorXd centre_, best_;
+    double best_residual_ = 0.0, alpha_;
+};
+
+}  // namespace
+
+SolveReport ProximalPoint::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
+    problem.check(*this, r);
+    ProximalIteration iteration(*this, problem, r);
+    SolveReport report = iteration.run();
+    r = iteration.best();
+    return conclude(problem, r, tolerance, std::move(report));
+}
+
+}  // namespace saltus::friction

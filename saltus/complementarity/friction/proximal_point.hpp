@@ -1,0 +1,31 @@
+#pragma once
+
+#include "saltus/complementarity/friction/block_equation.hpp"
+
+namespace saltus::friction {
+
+// Proximal point method: r_{k+1} solves the problem with W + D, q - D r_k, D = alpha diag(W), by the semismooth Newton
+// method from r_k.                                                                              docs/theory.md (85)
+// The proximal term makes W regular, so that hyperstatic problems (more contacts than degrees of freedom) are solved
+// too; it vanishes at the solution, which is exact. alpha falls when Newton's method reaches its goal and rises when
+// it does not.
+struct ProximalPoint {
+    static constexpr std::string_view name = "proximal-point";
+    static constexpr std::string_view problem_class = "any W, rank deficient too, to high accuracy; any law";
+
+    double tolerance = 1e-8;   // on residual(problem, r)
+    int max_iterations = 500;  // factorizations in all
+    Formulation formulation = Formulation::alart_curnier;
+    double alpha = 1.0;  // the first; relative to the diagonal of W
+    double smallest_alpha = 1e-10;
+    double decrease = 0.1;       // factor on alpha after success
+    double increase = 5.0;       // factor on alpha after failure
+    int newton_iterations = 20;  // at most, for one proximal problem
+    double accuracy = 0.1;       // |F| of a proximal problem, relative to its start, that is enough
+    int window = 4;
+
+    SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
+};
+static_assert(OneStepSolver<ProximalPoint>);
+
+}  // namespace saltus::friction

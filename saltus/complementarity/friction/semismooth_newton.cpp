@@ -1,0 +1,38 @@
+#include "saltus/complementarity/friction/semismooth_newton.hpp"
+
+#include "saltus/complementarity/box_equation.hpp"
+#include "saltus/complementarity/friction/newton_iteration.hpp"
+
+namespace saltus::friction {
+
+namespace {
+
+constexpr double shortest_step = 1e-8;
+
+}  // namespace
+
+SolveReport SemismoothNewton::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
+    problem.check(*this, r);
+    require(window >= 1, "{}: window is {}; it must be at least 1", name, window);
+    SolveReport report{.solver = name};
+    NewtonIteration newton(problem, formulation);
+    newton.start(r, 0.0, r);
+    report.residual = newton.residual();
+    MeritWindow merits(window);
+    while (report.residual > tolerance && report.iterations < max_iterations) {
+        merits.push(newton.merit());
+        if (!newton.step(merits.reference(), shortest_step)) {
+            report.status = SolveStatus::stalled;
+            report.message = "Newton's direction does not descend; try proximal-point, or a guess from nsgs";
+            break;
+        }
+        ++report.iterations;
+        if (const double reached = newton.residual(); reached < report.residual) {  // the best iterate is the answer
+            report.residual = reached;
+            r = newton.r();
+        }
+    }
+    return conclude(problem, r, tolerance, std::move(report));
+}
+
+}  // namespace saltus::friction
