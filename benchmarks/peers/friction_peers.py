@@ -14,31 +14,40 @@ from siconos_friction import SOLVERS, FrictionFile, FrictionTrial
 
 SHORTLIST = pathlib.Path(__file__).with_name("friction_shortlist.json")
 LISTED = 3  # solvers a problem on the shortlist
-TIME_LIMITS = collections.defaultdict(lambda: 30.0, spheres=60.0)
+ROBUST = 12  # solvers tried on assemblies of spheres where none solved a smaller one
+
+
+def time_limit(row):
+    """Seconds a solver may take."""
+    return min(max(5.0, 0.02 * row["contacts"]), 60.0) if row["group"] == "spheres" else 30.0
 
 
 class Candidates:
     """Which solvers to try on a problem, in which order: those that won most often first, so that the others can be
-    stopped early; and none that was hopeless on a smaller assembly of spheres with the same friction."""
+    stopped early. Of assemblies of spheres with the same friction only the smallest is given to all: a larger one to
+    those which took less than 20 times the best, or, where none solved it, to those that won most often so far."""
 
     def __init__(self, shortlist):
-        self.shortlist, self.wins, self.hopeless = shortlist, collections.Counter(), collections.defaultdict(set)
+        self.shortlist, self.wins, self.fast = shortlist, collections.Counter(), {}
 
     def of(self, row, file):
         pairs = [(kind, solver) for kind in file.kinds(row["given_as_global"]) for solver in SOLVERS[kind]]
         if self.shortlist is not None:
             names = self.shortlist.get(row["name"], [])
             return [pair for pair in pairs if pair[1].name in names]
-        pairs = [pair for pair in pairs if pair[1].name not in self.hopeless[self.family(row)]]
-        return sorted(pairs, key=lambda pair: -self.wins[pair[1].name])
+        pairs.sort(key=lambda pair: -self.wins[pair[1].name])
+        fast = self.fast.get(self.family(row))
+        if fast is None:
+            return pairs
+        return [pair for pair in pairs if pair[1].name in fast] if fast else pairs[:ROBUST]
 
     def learn(self, row):
         ranking = sorted(succeeded(row["siconos"]), key=lambda result: result["seconds"])
         for place, result in enumerate(ranking[:5]):
             self.wins[result["solver"]] += 5 - place
         if row["group"] == "spheres":
-            fast = {result["solver"] for result in ranking if result["seconds"] < 20.0 * ranking[0]["seconds"]}
-            self.hopeless[self.family(row)] |= {result["solver"] for result in row["siconos"]} - fast
+            self.fast[self.family(row)] = {result["solver"] for result in ranking
+                                           if result["seconds"] < 20.0 * ranking[0]["seconds"]}
 
     @staticmethod
     def family(row):
@@ -46,17 +55,27 @@ class Candidates:
 
 
 def time_siconos(row, directory, candidates):
-    """Adds "siconos", a list of results, to the row. A solver that takes twice as long as the best so far is
-    stopped."""
+    """Adds "siconos", a list of results, to the row. Every solver has a little time, then those which needed more have
+    more of it, up to the time limit; but none more than twice that of the best so far."""
     file = FrictionFile(directory / row["local"], directory / row["global"] if "global" in row else None)
-    row["siconos"] = []
-    for kind, solver in candidates.of(row, file):
-        best = best_of(row["siconos"])
-        seconds = best["seconds"] if best else float("inf")
-        limit = min(TIME_LIMITS[row["group"]], 2.0 * seconds + 0.1)
-        row["siconos"].append(harness.best_of_processes(FrictionTrial(solver, file, kind), limit, seconds))
+    results, waiting = {}, candidates.of(row, file)
+    for stage in (0.01, 0.1, 1.0):
+        late = []
+        for kind, solver in waiting:
+            best = best_of(results.values())
+            seconds = best["seconds"] if best else float("inf")
+            limit = min(stage * time_limit(row), 2.0 * seconds + 0.1)
+            result = harness.best_of_processes(FrictionTrial(solver, file, kind), limit, seconds)
+            results[solver.name] = result
+            if result.get("failed", "").startswith(harness.LATE):
+                late.append((kind, solver))
+        waiting = late
+        best = best_of(results.values())
+        if best and 2.0 * best["seconds"] + 0.1 < stage * time_limit(row):
+            break
+    row["siconos"] = list(results.values())
     candidates.learn(row)
-    print(f"siconos: {row['name']}: {peer_text(best_of(row['siconos']))}", flush=True)
+    print(f"siconos: {row['name']}: {peer_text(best)}", flush=True)
 
 
 def shortlist_of(rows):

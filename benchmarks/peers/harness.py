@@ -23,6 +23,7 @@ import time
 
 ACCEPTED = 1e-8  # on residual(); an answer above it does not count
 TIME_LIMIT = 30.0  # seconds of the processor for one call
+LATE = "more than"  # starts the reason of a failure for want of time
 
 
 def stopwatch(action):
@@ -103,7 +104,7 @@ def time_trial(trial, limit=TIME_LIMIT, best_rival=float("inf")):
     process.join()
     if result is None:
         is_late = process.exitcode in (-signal.SIGPROF, -signal.SIGKILL)
-        why = "more than %.3g s" % limit if is_late else "crashed, exit code %d" % process.exitcode
+        why = LATE + " %.3g s" % limit if is_late else "crashed, exit code %d" % process.exitcode
         result = {"solver": trial.name, "failed": why}
     return result
 

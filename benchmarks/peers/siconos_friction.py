@@ -10,7 +10,6 @@ from harness import stopwatch
 
 warnings.filterwarnings("ignore", message="Performance warning")
 
-LOOSEST, TIGHTEST = -4, -14  # powers of ten asked of Siconos
 MANY = 1000000  # iterations of a cheap method: the time limit ends it
 
 
@@ -168,13 +167,13 @@ DRIVERS = {"2d": "fc2d_driver", "3d": "fc3d_driver", "global-3d": "gfc3d_driver"
 
 
 class FrictionTrial:
-    tolerances = [10.0**k for k in range(LOOSEST, TIGHTEST - 1, -1)]
+    # Some of Siconos's measures have a unit: where forces are of the order of 1e-10, 1e-14 is loose.
+    tolerances = [10.0**-k for k in [*range(4, 15), *range(16, 31, 2)]]
 
     def __init__(self, solver, file, kind):
         self.name, self.solver, self.file, self.kind = solver.name, solver, file, kind
 
     def set_up(self):
-        self.errors = []
         self.problem = STORAGES[self.solver.storage](self.file)
         n = self.file.q.size
         self.r, self.u = numpy.zeros(n), numpy.zeros(n)
@@ -191,13 +190,10 @@ class FrictionTrial:
         return stopwatch(lambda: self.driver(*self.arguments, options))
 
     def residual(self):
-        self.errors.append(self.file.judge.residual(self.r))
-        return self.errors[-1]
+        return self.file.judge.residual(self.r)
 
     def is_hopeless(self, tolerance, error):
-        """The same wrong answer at three tight tolerances, or one far off."""
-        same = tolerance <= 1e-8 and self.errors[-3:] == [error] * 3
-        return same or not numpy.isfinite(error) or (tolerance <= 1e-9 and error > 1e-4)
+        return not numpy.isfinite(error)
 
     def overhead(self):
         """Of a contact that opens by itself."""
