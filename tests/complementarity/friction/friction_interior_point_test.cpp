@@ -9,7 +9,7 @@ namespace saltus::friction {
 namespace {
 
 using testing::Random;
-using testing::random_friction;
+using testing::random_contacts;
 using testing::random_mixture;
 
 lorentz::Vector inside(Random& random, Index size) {

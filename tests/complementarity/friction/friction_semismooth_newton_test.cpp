@@ -8,7 +8,7 @@ namespace saltus::friction {
 namespace {
 
 using testing::Random;
-using testing::random_friction;
+using testing::random_contacts;
 using testing::random_mixture;
 
 constexpr Formulation formulations[] = {Formulation::alart_curnier, Formulation::jean_moreau};

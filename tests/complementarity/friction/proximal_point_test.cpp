@@ -7,7 +7,7 @@
 namespace saltus::friction {
 namespace {
 
-using testing::random_friction;
+using testing::random_contacts;
 using testing::random_mixture;
 
 TEST(ProximalPoint, SolvesHyperstaticProblems) {  // 12 contacts of a body with 6 degrees of freedom
