@@ -97,7 +97,9 @@ TYPED_TEST(FrictionLawTest, TheFixedPointsOfTheProjectionAreCoulombsLaw) {
         }
         const double rho = random.uniform(0.1, 10.0);
         EXPECT_LE((r - law.project(r - rho * law.dual(u))).norm(), 1e-13);
-        if (r[0] > 0.1) EXPECT_GT((r - law.project(r - rho * (law.dual(u) + TypeParam::Vector::UnitX()))).norm(), 1e-3);
+        if (r[0] > 0.1) {
+            EXPECT_GT((r - law.project(r - rho * (law.dual(u) + TypeParam::Vector::UnitX()))).norm(), 1e-3);
+        }
     }
 }
 

@@ -11,7 +11,7 @@ namespace saltus::friction {
 
 namespace {
 
-constexpr int quick_sweeps = 400;
+constexpr int quick_sweeps = 1000;
 constexpr Index direct_limit = 6000;  // unknowns up to which a solver that factors comes before thousands of sweeps
 
 // The ladder for one connected component.

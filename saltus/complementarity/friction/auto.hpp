@@ -6,7 +6,7 @@ namespace saltus::friction {
 
 // The default solver of one-step problems. Each connected component of W is solved apart, by the first of these that
 // converges; each begins where the best before it ended:                                  docs/theory.md, the ladder
-//   nsgs             some hundred accelerated sweeps: enough for most problems of rigid bodies
+//   nsgs             a thousand accelerated sweeps: enough for most problems of rigid bodies
 //   interior-point   where contacts jam: packings with large friction (problems up to some thousand unknowns)
 //   proximal-point   hyperstatic problems which Gauss-Seidel does not finish
 //   nsgs, retreating the long way: thousands of sweeps, each no worse than the last
