@@ -19,7 +19,7 @@ ROBUST = 12  # solvers tried on assemblies of spheres where none solved a smalle
 
 def time_limit(row):
     """Seconds a solver may take."""
-    return min(max(5.0, 0.02 * row["contacts"]), 60.0) if row["group"] == "spheres" else 30.0
+    return min(max(2.0, 0.02 * row["contacts"]), 60.0) if row["group"] == "spheres" else 30.0
 
 
 class Candidates:

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -39,6 +43,30 @@ inline double best_seconds(const auto& action) {
         total += seconds * times;
     }
     return best;
+}
+
+// measure(), a JSON value, in a process of its own which ends after `limit` seconds of the processor; then null.
+inline nlohmann::json within(double limit, const auto& measure) {
+    int ends[2];
+    if (pipe(ends) != 0) throw std::runtime_error("within: no pipe");
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("within: no process");
+    if (child == 0) {
+        itimerval timer{};
+        timer.it_value.tv_sec = static_cast<time_t>(limit);
+        setitimer(ITIMER_PROF, &timer, nullptr);  // its signal ends the process
+        const std::string text = measure().dump();
+        const bool is_written = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+        _exit(is_written ? 0 : 1);
+    }
+    close(ends[1]);
+    std::string text;
+    char buffer[4096];
+    for (ssize_t count = 0; (count = read(ends[0], buffer, sizeof buffer)) > 0;)
+        text.append(buffer, static_cast<std::size_t>(count));
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return text.empty() ? nlohmann::json() : nlohmann::json::parse(text);
 }
 
 inline std::ofstream open_for_writing(const std::filesystem::path& path) {

@@ -16,7 +16,8 @@
 namespace saltus::benchmarks {
 namespace {
 
-constexpr double tolerance = 1e-8;  // asked of both libraries, on residual() of the local form
+constexpr double tolerance = 1e-8;   // asked of both libraries, on residual() of the local form
+constexpr double time_limit = 60.0;  // seconds for all calls of a solver on a problem
 constexpr const char* folders[] = {"friction2d", "friction3d", "rolling"};
 constexpr int sphere_numbers[] = {40, 113, 355, 1070, 3500};  // about 100, 300, 1000, 3000, 10 000 contacts
 constexpr double sphere_frictions[] = {0.1, 0.3, 0.6, 1.0};
@@ -75,10 +76,17 @@ nlohmann::json compare(const PeerProblem& problem, const std::filesystem::path& 
     }
     for (const SolverInfo& info : friction::solvers()) {
         if (!every_solver && !result["saltus"].empty()) break;
-        std::visit([&](const auto& solver) { result["saltus"][std::string(info.name)] = measure(solver, problem); },
-                   friction::solver(info.name));
+        const auto measure_it = [&] {
+            return std::visit([&](const auto& solver) { return measure(solver, problem); },
+                              friction::solver(info.name));
+        };
+        nlohmann::json measured = within(time_limit, measure_it);
+        if (measured.is_null()) measured = {{"seconds", time_limit}, {"residual", 1.0}, {"converged", false}};
+        std::cout << fmt::format("saltus: {}: {} {:.3g} s, residual {:.1e}", problem.name, info.name,
+                                 measured["seconds"].get<double>(), measured["residual"].get<double>())
+                  << std::endl;
+        result["saltus"][std::string(info.name)] = measured;
     }
-    std::cout << "saltus: " << problem.name << std::endl;
     return result;
 }
 
