@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/solve.hpp"
+#include "cli/compare.hpp"
 
 namespace saltus::cli {
 
@@ -16,16 +16,25 @@ namespace {
 void report_error(std::string_view text) { fmt::print(stderr, "saltus: {}\n", text); }
 
 CLI::App* add_solve(CLI::App& app, SolveArguments& arguments, bool& list) {
-    CLI::App* solve = app.add_subcommand("solve", "Solve the problem in a file: lcp, mlcp or relay");
-    solve->add_option("FILE", arguments.file, "The problem file (.dat)");
+    CLI::App* solve = app.add_subcommand(
+        "solve", "Solve the problem in a file: lcp, mlcp, relay, friction or global-friction; or compare the solvers");
+    solve->add_option("FILE", arguments.files, "The problem file (.dat or .hdf5); with --compare files and folders");
     solve->add_flag("--list", list, "Name the solvers with their class of problems");
-    solve->add_option("--solver", arguments.solver, "Name of the solver; the first of --list if not given");
-    solve->add_option("--tolerance", arguments.tolerance, "On the residual of the solution");
-    solve->add_option("--max-iterations", arguments.max_iterations, "Of the solver")
+    auto* solver = solve->add_option("--solver", arguments.options.solver,
+                                     "Name of the solver; the first of its kind in --list if not given");
+    solve->add_option("--tolerance", arguments.options.tolerance, "On the residual of the solution");
+    solve->add_option("--max-iterations", arguments.options.max_iterations, "Of the solver")
         ->check(CLI::Range(0, std::numeric_limits<int>::max()));
-    solve->add_option("--kind", arguments.kind, "lcp, mlcp or relay; the contents tell if not given");
+    solve->add_option("--kind", arguments.kind,
+                      "lcp, mlcp, relay, friction or global-friction; the contents tell if not given");
     solve->add_option("--output", arguments.output, "Write the JSON object to this file");
     solve->add_flag("--json", arguments.json, "Print one JSON object, not a table");
+    auto* compare = solve->add_flag("--compare", arguments.compare,
+                                    "Run every solver on every file: a table of times and the performance profile");
+    compare->excludes(solver);
+    solve->add_option("--time-limit", arguments.time_limit, "Seconds a solve, with --compare")->needs(compare);
+    solve->add_option("--profile", arguments.profile, "Draw the profile of --compare in this file (.svg)")
+        ->needs(compare);
     solve->footer(
         "Exit code: 0 solved, 1 not solved, 2 bad input, or output that cannot be written. In JSON "
         "a number that is not finite is null.");
@@ -74,7 +83,7 @@ int run(int argc, char** argv) {
         report_error("solve needs a FILE; try saltus solve --help");
         return bad_input;
     }
-    return solve(arguments);
+    return arguments.compare ? compare(arguments) : solve(arguments);
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ std::string values_of(const Solution& solution) {
     constexpr Eigen::Index longest = 20, shown = 5;
     const Eigen::Index n = solution.z.size();
     if (n == 0) return "";
-    const std::string head = fmt::format("\n{:>8} {:>22} {:>22}\n", "i", "z", "w = M z + q");
+    const std::string head = solution.contact ? fmt::format("\n{:>8} {:>22} {:>22}\n", "i", "r", "u")
+                                              : fmt::format("\n{:>8} {:>22} {:>22}\n", "i", "z", "w = M z + q");
     if (n <= longest) return head + rows_of(solution, 0, n);
     return head + rows_of(solution, 0, shown) + fmt::format("{:>8}\n", "...") + rows_of(solution, n - shown, n) +
            fmt::format("({} rows are left out; --json and --output give all)\n", n - 2 * shown);
@@ -36,6 +37,12 @@ std::string to_json(const Solution& solution) {
         {"status", to_string(report.status)}, {"residual", report.residual}, {"iterations", report.iterations},
         {"seconds", solution.seconds},        {"z", to_array(solution.z)},   {"w", to_array(solution.w)},
     };
+    if (const auto& contact = solution.contact) {
+        json["contacts"] = contact->contacts;
+        json["dimension"] = contact->dimension;
+        json["residual_siconos"] = contact->unscaled_residual;
+        if (contact->v.size() > 0) json["v"] = to_array(contact->v);
+    }
     if (!report.message.empty()) json["message"] = report.message;
     if (report.certificate.size() > 0) json["certificate"] = to_array(report.certificate);
     return json.dump() + "\n";
@@ -49,9 +56,13 @@ std::string to_table(const Solution& solution) {
     };
     line("problem", std::string(solution.kind));
     line("size", fmt::format("{}", solution.z.size()));
+    if (const auto& contact = solution.contact)
+        line("contacts", fmt::format("{} of dimension {}", contact->contacts, contact->dimension));
     line("solver", std::string(report.solver));
     line("status", std::string(to_string(report.status)));
     line("residual", fmt::format("{:.3g} (tolerance {:g})", report.residual, solution.tolerance));
+    if (solution.contact)
+        line("unscaled", fmt::format("{:.3g} (as Siconos measures)", solution.contact->unscaled_residual));
     line("iterations", fmt::format("{}", report.iterations));
     line("time", readable_time(solution.seconds));
     if (!report.message.empty()) line("message", report.message);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -8,19 +9,29 @@
 
 namespace saltus::cli {
 
-// What `saltus solve` tells of one solve.
-struct Solution {
-    std::string file{};
-    std::string_view kind{};  // "lcp", "mlcp" or "relay"
-    double tolerance = 0.0;
-    double seconds = 0.0;  // of the solver alone
-    Eigen::VectorXd z{}, w{};
-    SolveReport report{};
+// What only a friction problem has.
+struct ContactSolution {
+    Eigen::Index contacts = 0;
+    int dimension = 3;               // of a contact
+    double unscaled_residual = 0.0;  // with rho = 1, as Siconos measures
+    Eigen::VectorXd v{};             // of a global problem
 };
 
-// One JSON object: problem, size, solver, status, residual, iterations, seconds, z, w; message and certificate when
-// there is one. Numbers are written with the digits that give the same bits back; one that is not finite (the residual
-// of a diverged iterate) is null, since JSON has no word for it.
+// What `saltus solve` tells of one solve. Of a friction problem z is the percussions r, w the velocities u.
+struct Solution {
+    std::string file{};
+    std::string_view kind{};  // "lcp", ..., the words of ProblemKind
+    double tolerance = 0.0;
+    double seconds = 0.0;  // of the solver alone; of a global problem with its reduction to the local form
+    Eigen::VectorXd z{}, w{};
+    SolveReport report{};
+    std::optional<ContactSolution> contact{};
+};
+
+// One JSON object: problem, size, solver, status, residual, iterations, seconds, z, w; of a friction problem contacts,
+// dimension, residual_siconos (and v) too; message and certificate when there is one. Numbers are written with the
+// digits that give the same bits back; one that is not finite (the residual of a diverged iterate) is null, since JSON
+// has no word for it.
 std::string to_json(const Solution& solution);
 
 // The same for people. Of a long z and w the first and last rows are shown.

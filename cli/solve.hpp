@@ -2,25 +2,34 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "cli/problem_solver.hpp"
 
 namespace saltus::cli {
 
 // The outcome as the shell sees it.
 enum ExitCode { solved = 0, not_solved = 1, bad_input = 2 };
 
-// The arguments of `saltus solve`; what is not given keeps the default of the solver.
+// The arguments of `saltus solve`.
 struct SolveArguments {
-    std::string file;
-    std::optional<std::string> kind, solver, output;
-    std::optional<double> tolerance;
-    std::optional<int> max_iterations;
-    bool json = false;
+    std::vector<std::string> files;  // with `compare` folders too
+    SolverOptions options;
+    std::optional<std::string> kind, output, profile;
+    bool json = false, compare = false;
+    double time_limit = 10.0;  // seconds a solve, with `compare`
 };
+
+// The kind of --kind, if given. Throws InvalidInput if there is no such kind.
+std::optional<ProblemKind> requested_kind(const SolveArguments& arguments);
 
 // Solves the problem in the file and prints a table, or one JSON object. Throws InvalidInput for bad input.
 ExitCode solve(const SolveArguments& arguments);
 
 // Prints the names of the solvers with their class of problems.
 void list_solvers();
+
+// Writes the file that the option `option` names. Throws InvalidInput if it cannot be written.
+void write_output(std::string_view option, const std::string& path, const std::string& contents);
 
 }  // namespace saltus::cli

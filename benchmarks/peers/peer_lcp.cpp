@@ -3,12 +3,9 @@
 //   <class>_<n>.bin         M (n x n), q (n)
 //   obstacle_<side>.bin     row, column and value of each entry of M in turn; the vector q (side^2) ends the file
 
-#include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
+#include "benchmarks/peers/measure.hpp"
 #include "benchmarks/support/dense_lcps.hpp"
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/lemke.hpp"
@@ -21,25 +18,6 @@ constexpr double tolerance = 1e-8;  // asked of both libraries, on |min(z, w)|_i
 constexpr Index small_sizes[] = {2, 4, 8};
 constexpr Index sizes[] = {10, 20, 50, 100, 200, 500, 1000, 2000};
 constexpr Index obstacle_sides[] = {30, 100, 300};
-
-double seconds_of(const auto& action, int times) {
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < times; ++i) action();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / times;
-}
-
-// The best of several measurements, for a fifth of a second and at least three times: what disturbs a measurement only
-// ever lengthens it. Short actions are timed 20 microseconds at a time, since the clock has a resolution.
-double best_seconds(const auto& action) {
-    double best = seconds_of(action, 1), total = best;
-    const int times = 1 + static_cast<int>(20e-6 / best);
-    for (int measurement = 1; total < 0.2 || measurement < 3; ++measurement) {
-        const double seconds = seconds_of(action, times);
-        best = std::min(best, seconds);
-        total += seconds * times;
-    }
-    return best;
-}
 
 // Times solver.solve(problem, z) from z = guess, and has the last answer judged by residual().
 nlohmann::json measure(const auto& solver, const Lcp& problem, const Eigen::VectorXd& guess) {
@@ -58,13 +36,6 @@ nlohmann::json measure(const auto& solver, const Lcp& problem, const Eigen::Vect
 
 void write(std::ostream& file, const double* values, Index count) {
     file.write(reinterpret_cast<const char*>(values), count * static_cast<std::streamsize>(sizeof(double)));
-}
-
-std::ofstream open_for_writing(const std::filesystem::path& path) {
-    std::ofstream file;
-    file.exceptions(std::ios::failbit | std::ios::badbit);
-    file.open(path, std::ios::binary);
-    return file;
 }
 
 // The solution of `problem`, to start the next one from.

@@ -11,6 +11,7 @@
 #include "saltus/complementarity/principal_pivoting.hpp"
 #include "saltus/complementarity/projected_gauss_seidel.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
+#include "saltus/complementarity/solver_list.hpp"
 
 namespace saltus {
 
@@ -18,10 +19,6 @@ namespace saltus {
 // their names from here. A new solver is added here.
 using AffineSolverChoice = std::variant<Auto, Lemke, PrincipalPivoting, PrimalDualActiveSet, SemismoothNewton,
                                         InteriorPoint, ProjectedGaussSeidel, Enumeration>;
-
-struct SolverInfo {
-    std::string_view name, problem_class;
-};
 
 // Name and class of problems of each solver, in the order of the variant.
 std::vector<SolverInfo> affine_solvers();

@@ -181,6 +181,31 @@ Matrix::Dense BlockMatrix::to_dense() const {
     return result;
 }
 
+BlockMatrix BlockMatrix::principal(const IndexList& list) const {
+    std::vector<int> place(static_cast<std::size_t>(blocks()), -1), sizes;
+    for (const Index i : list) {
+        place[static_cast<std::size_t>(i)] = static_cast<int>(sizes.size());
+        sizes.push_back(size(i));
+    }
+    std::vector<std::vector<int>> pattern(sizes.size());
+    for (std::size_t row = 0; row < list.size(); ++row)
+        for (const int j : columns(list[row]))
+            if (const int col = place[static_cast<std::size_t>(j)]; col >= 0) pattern[row].push_back(col);
+    BlockMatrix result;
+    result.set_sizes(sizes);
+    result.lay_out(pattern);
+    for (std::size_t row = 0; row < list.size(); ++row) {
+        const Index i = list[row];
+        for (std::size_t k = 0; k < columns(i).size(); ++k) {
+            const int j = columns(i)[k], col = place[static_cast<std::size_t>(j)];
+            if (col < 0) continue;
+            std::copy_n(&values_[offsets_[first(i) + k]], stride(size(i)) * size(j),
+                        result.block_values(static_cast<Index>(row), col));
+        }
+    }
+    return result;
+}
+
 double BlockMatrix::asymmetry() const {
     const Matrix::Sparse W = to_sparse();
     const Matrix::Sparse skew = W - Matrix::Sparse(W.transpose());

@@ -59,6 +59,9 @@ public:
     Matrix::Sparse to_sparse() const;
     Matrix::Dense to_dense() const;
 
+    // The rows and columns of the blocks listed, in that order.
+    BlockMatrix principal(const IndexList& blocks) const;
+
     // |W_ij| of the entry of largest magnitude of W - W', over that of W: 0 if symmetric.
     double asymmetry() const;
 

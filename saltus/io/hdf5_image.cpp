@@ -90,10 +90,12 @@ Index Hdf5Image::size(const std::string& name) const {
     if (!dataset.is_open()) fail(name, "this is not a dataset, or it is damaged");
     const Space space(H5Dget_space(dataset.id()));
     const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-    // Not even compressed does a byte hold more than 1032 values (deflate): a damaged size allocates nothing.
+    // A damaged size must not allocate: a byte holds at most 1032 values (of deflate), and what was never written, so
+    // is zero, is not longer than the rest of the file.
     constexpr hsize_t densest = 1032;
-    const hsize_t stored = H5Dget_storage_size(dataset.id());
-    if (count < 0 || stored > static_cast<hsize_t>(file_size_) || static_cast<hsize_t>(count) > densest * stored)
+    const hsize_t stored = H5Dget_storage_size(dataset.id()), bytes = static_cast<hsize_t>(file_size_);
+    const hsize_t most = stored == 0 ? bytes : densest * stored;
+    if (count < 0 || stored > bytes || static_cast<hsize_t>(count) > most)
         fail(name, fmt::format("expected the values that the dataset announces ({}), found {} bytes in a file of {}",
                                count, stored, file_size_));
     return static_cast<Index>(count);
@@ -101,12 +103,14 @@ Index Hdf5Image::size(const std::string& name) const {
 
 template <class Value>
 void Hdf5Image::read(const std::string& name, std::int64_t memory_type, std::span<Value> values) const {
+    constexpr std::size_t widest = 16;  // bytes of a number; HDF5 works for minutes on the widths of damaged files
     const Dataset dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
     const Type type(H5Dget_type(dataset.id()));
     const H5T_class_t found = H5Tget_class(type.id());
-    if (found != H5T_INTEGER && (found != H5T_FLOAT || !std::is_floating_point_v<Value>))
-        fail(name, std::is_floating_point_v<Value> ? "expected numbers, found values of another type"
-                                                   : "expected integers, found values of another type");
+    const bool is_suitable = found == H5T_INTEGER || (found == H5T_FLOAT && std::is_floating_point_v<Value>);
+    if (!is_suitable || H5Tget_size(type.id()) > widest)
+        fail(name, fmt::format("expected {}, found values of another type",
+                               std::is_floating_point_v<Value> ? "numbers" : "integers"));
     if (H5Dread(dataset.id(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
         fail(name, "HDF5 cannot read the values; the file is truncated or damaged, fetch it again");
 }

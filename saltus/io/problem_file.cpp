@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "saltus/complementarity/affine_box.hpp"
-#include "saltus/complementarity/friction/one_step_problem.hpp"
+#include "saltus/complementarity/friction/global.hpp"
 #include "saltus/io/fclib_file.hpp"
 #include "saltus/io/friction_text.hpp"
 #include "saltus/io/matrix_text.hpp"
@@ -163,25 +163,15 @@ void append(std::string& text, const Mlcp& problem) {
     write_numbers(text, problem.q);
 }
 
-// What every problem must be to be written.
+// What a problem must be to be written.
 template <class Affine>
-void check(const Affine& problem) {
+void check_sound(const Affine& problem) {
     AffineBox(problem).check("write_problem", Eigen::VectorXd::Zero(problem.q.size()));
 }
-void check(const FrictionProblem& problem) {
+void check_sound(const FrictionProblem& problem) {
     OneStepView(problem).check("write_problem", Eigen::VectorXd::Zero(problem.q.size()));
 }
-void check(const GlobalFrictionProblem& problem) {
-    const Index n = problem.b.size(), freedoms = problem.f.size();
-    require(problem.M.rows() == freedoms && problem.M.cols() == freedoms && problem.H.rows() == freedoms &&
-                problem.H.cols() == n,
-            "GlobalFrictionProblem: M is {} x {}, H is {} x {}; f has {} entries, b {}", problem.M.rows(),
-            problem.M.cols(), problem.H.rows(), problem.H.cols(), freedoms, n);
-    require(!problem.M.find_non_finite() && !problem.H.find_non_finite() && problem.f.allFinite(),
-            "GlobalFrictionProblem: M, H or f has an entry that is not finite");
-    const BlockMatrix no_coupling(Matrix::Sparse(n, n), problem.dimension());
-    check(FrictionProblem{no_coupling, problem.b, problem.mu, problem.rolling});  // the contacts
-}
+void check_sound(const GlobalFrictionProblem& problem) { check(problem); }
 
 bool is_hdf5_name(const std::filesystem::path& path) {
     return path.extension() == ".hdf5" || path.extension() == ".h5";
@@ -226,7 +216,7 @@ Problem read_problem(const std::filesystem::path& path, std::optional<ProblemKin
 }
 
 void write_problem(const std::filesystem::path& path, const Problem& problem) {
-    std::visit([](const auto& p) { check(p); }, problem);
+    std::visit([](const auto& p) { check_sound(p); }, problem);
     const std::string text = std::visit([&](const auto& p) { return file_contents(path, p); }, problem);
     std::ofstream stream(path, std::ios::binary);
     if (!(stream << text) || !stream.flush()) throw ProblemFileError(path.string(), 0, "the file cannot be written");

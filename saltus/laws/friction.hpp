@@ -94,7 +94,7 @@ private:
         std::sort(order.begin(), order.end(), [&](int a, int b) { return length[a] * mu[b] > length[b] * mu[a]; });
         double sum = z[0], weight = 1.0, normal = z[0];
         for (const int k : order) {
-            if (length[k] <= mu[k] * normal) break;
+            if (length[k] <= mu[k] * normal) continue;
             sum += mu[k] * length[k];
             weight += mu[k] * mu[k];
             normal = sum / weight;

@@ -1,48 +1,26 @@
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/command.hpp"
+#include "saltus/complementarity/friction/global.hpp"
+#include "saltus/complementarity/friction/solvers.hpp"
 #include "saltus/complementarity/solvers.hpp"
 #include "saltus/io/problem_file.hpp"
-#include "support/temporary_file.hpp"
 
-// The command as a shell sees it: exit codes, standard output, standard error.
 namespace saltus {
 namespace {
 
+using testing::contents;
+using testing::Outcome;
 using testing::TemporaryFile;
 
 const std::string data = SALTUS_TEST_DATA;
 const std::string two_by_two = data + "/lcp/lcp_deudeu.dat";  // M = [2 1; 1 2], q = (-5, -6): z = (4/3, 7/3), w = 0
 
-struct Outcome {
-    int exit_code = -1;
-    std::string output, errors;
-};
-
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-Outcome saltus(const std::string& arguments) {
-    const TemporaryFile errors;
-    const std::string command = SALTUS_COMMAND " " + arguments + " 2>" + errors.path().string();
-    Outcome outcome;
-    FILE* pipe = popen(command.c_str(), "r");
-    std::array<char, 4096> buffer{};
-    while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-        outcome.output.append(buffer.data(), count);
-    const int status = pclose(pipe);
-    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    outcome.errors = contents(errors.path());
-    return outcome;
-}
+Outcome saltus(const std::string& arguments) { return testing::run_saltus(arguments); }
 
 nlohmann::json solve_json(const std::string& arguments, int exit_code) {
     const Outcome outcome = saltus("solve --json " + arguments);
@@ -80,6 +58,64 @@ TEST(SolveCommand, KnowsMixedProblemsAndRelays) {
     const auto relay = solve_json(data + "/relay/relay_2x2.dat --solver pgs", 0);  // M = I, q = (-1/2, 1/2)
     EXPECT_EQ(relay["problem"], "relay");
     EXPECT_EQ(relay["z"], (std::vector<double>{0.5, -0.5}));
+}
+
+Eigen::VectorXd vector_of(const nlohmann::json& json) {
+    const auto values = json.get<std::vector<double>>();
+    return Eigen::Map<const Eigen::VectorXd>(values.data(), std::ssize(values));
+}
+
+// Both residuals are those of the printed r.
+TEST(SolveCommand, SolvesFrictionProblems) {
+    for (const std::string name : {"/friction3d/FrictionContact3D_1c.dat", "/friction3d/Capsules-i125-1213.hdf5",
+                                   "/friction2d/FrictionContactProblem00031.dat", "/rolling/RFC3D_sphere_1.dat"}) {
+        SCOPED_TRACE(name);
+        const auto json = solve_json(data + name, 0);
+        const auto problem = std::get<FrictionProblem>(read_problem(data + name));
+        EXPECT_EQ(json["problem"], "friction");
+        EXPECT_EQ(json["contacts"], problem.contacts());
+        EXPECT_EQ(json["dimension"], problem.dimension());
+        const Eigen::VectorXd r = vector_of(json["z"]);
+        EXPECT_EQ(json["residual"].get<double>(), residual(problem, r));
+        EXPECT_LE(json["residual"].get<double>(), 1e-8);
+        EXPECT_EQ(json["residual_siconos"].get<double>(), unscaled_residual(problem, r));
+        EXPECT_EQ(vector_of(json["w"]), velocity(problem, r));
+        EXPECT_FALSE(json.contains("v"));
+    }
+}
+
+TEST(SolveCommand, SolvesGlobalFrictionProblems) {  // M v = H r + f, u = H' v + b
+    for (const std::string name : {"/friction3d/GFC3D_Example1.dat", "/friction3d/Box_Stacks-i0122-82-5.hdf5",
+                                   "/rolling/Chute-ndof-768-nc-4-3.hdf5"}) {
+        SCOPED_TRACE(name);
+        const auto json = solve_json(data + name, 0);
+        const auto problem = std::get<GlobalFrictionProblem>(read_problem(data + name));
+        EXPECT_EQ(json["problem"], "global-friction");
+        EXPECT_EQ(json["contacts"], problem.contacts());
+        const Eigen::VectorXd v = vector_of(json["v"]), r = vector_of(json["z"]), Mv = problem.M * v;
+        EXPECT_LE((Mv - problem.H * r - problem.f).norm(), 1e-8 * (1.0 + Mv.norm() + problem.f.norm()));
+        EXPECT_LE((vector_of(json["w"]) - problem.H.transpose() * v - problem.b).norm(), 1e-12 * (1.0 + v.norm()));
+        EXPECT_EQ(json["residual"].get<double>(), residual(problem, v, r));
+    }
+}
+
+TEST(SolveCommand, TablesOfFrictionProblemsSpeakOfContacts) {
+    const Outcome outcome = saltus("solve " + data + "/friction3d/FrictionContact3D_1c.dat");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_NE(outcome.output.find("1 of dimension 3"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("as Siconos measures"), std::string::npos);
+}
+
+TEST(SolveCommand, SolversOfAnotherFamilyAreRefusedWithThoseThatApply) {
+    const Outcome outcome = saltus("solve --solver lemke " + data + "/friction3d/FrictionContact3D_1c.dat");
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.errors.find("'lemke' is for affine problems"), std::string::npos) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("nsgs"), std::string::npos);
+    EXPECT_EQ(outcome.errors.find("pgs"), std::string::npos);
+    const Outcome reverse = saltus("solve --solver nsgs " + two_by_two);
+    EXPECT_EQ(reverse.exit_code, 2);
+    EXPECT_NE(reverse.errors.find("'nsgs' is for friction problems"), std::string::npos) << reverse.errors;
+    EXPECT_NE(reverse.errors.find("lemke"), std::string::npos);
 }
 
 TEST(SolveCommand, SaysOneWhenNotSolvedAndWhy) {
@@ -140,7 +176,8 @@ TEST(SolveCommand, KindIsTakenFromTheOptionWhenTheContentsDoNotTell) {
     EXPECT_EQ(solve_json(file.path().string() + " --solver pgs --kind lcp", 0)["z"][0], 1.5);
     const Outcome unknown = saltus("solve --kind qp " + file.path().string());
     EXPECT_EQ(unknown.exit_code, 2);
-    EXPECT_NE(unknown.errors.find("'qp'; it must be lcp, mlcp or relay"), std::string::npos);
+    EXPECT_NE(unknown.errors.find("'qp'; it must be one of lcp, mlcp, relay, friction, global-friction"),
+              std::string::npos);
 }
 
 TEST(SolveCommand, UnknownSolversGetASuggestion) {
@@ -154,10 +191,11 @@ TEST(SolveCommand, UnknownSolversGetASuggestion) {
 TEST(SolveCommand, ListNamesEverySolverWithItsClass) {
     const Outcome outcome = saltus("solve --list");
     EXPECT_EQ(outcome.exit_code, 0);
-    for (const auto& solver : affine_solvers()) {
-        EXPECT_NE(outcome.output.find(solver.name), std::string::npos);
-        EXPECT_NE(outcome.output.find(solver.problem_class), std::string::npos);
-    }
+    for (const auto& solvers : {affine_solvers(), friction::solvers()})
+        for (const auto& solver : solvers) {
+            EXPECT_NE(outcome.output.find(solver.name), std::string::npos);
+            EXPECT_NE(outcome.output.find(solver.problem_class), std::string::npos);
+        }
 }
 
 TEST(SolveCommand, RefusesArgumentsThatMakeNoSense) {

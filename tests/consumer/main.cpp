@@ -2,6 +2,7 @@
 
 #include "saltus/complementarity/affine_box.hpp"
 #include "saltus/complementarity/projected_gauss_seidel.hpp"
+#include "saltus/io/fclib_file.hpp"
 
 // M = tridiag(-1, 2, -1), q = -1: w = 0 and z_i = i (n + 1 - i) / 2, i = 1..n. Vectors of every size go into the
 // library and come out of it, so that both sides must agree on how Eigen allocates.
@@ -17,10 +18,22 @@ static bool solves(Eigen::Index n) {
     return report.converged() && (z - exact).norm() < 1e-6 && w.norm() < 1e-8;
 }
 
+// What the library links comes with it: HDF5 here.
+static bool writes_and_reads_hdf5() {
+    const saltus::FrictionProblem problem{saltus::BlockMatrix(Eigen::Matrix3d::Identity().eval(), 3),
+                                          Eigen::Vector3d(-1, 0, 0), Eigen::VectorXd::Ones(1)};
+    const std::string bytes = saltus::fclib_bytes("contact", problem);
+    return std::get<saltus::FrictionProblem>(saltus::read_fclib("contact", bytes)).q == problem.q;
+}
+
 int main() {
     for (Eigen::Index n = 1; n <= 17; ++n) {
         if (solves(n)) continue;
         std::printf("wrong answer for n = %d\n", static_cast<int>(n));
+        return 1;
+    }
+    if (!writes_and_reads_hdf5()) {
+        std::puts("wrong HDF5");
         return 1;
     }
     std::puts("consumer: solved");

@@ -218,6 +218,16 @@ const BadFile bad_files[] = {
     {"1 1 1 1\n0 1 2\n0 2\n", 3, "the flag of a block (0: equality, 1: complementarity)"},
     {"1 1 1 1\n0 1 2\n0 0\n0 2 2 2 2\n", 3, "expected 1 equality rows, found 2"},
     {"1 1 2000000000 2000000000\n0 1 2\n", 1, "expected 4000000000 values of q"},
+    {"3 2000000000 0 3 3", 1, "expected 8000000000 values of q and mu"},
+    {"3 1 0 2000000000 2000000000", 1, "expected 2000000000 values of f"},
+    {"3\n1\n0\n3\n3\n3 3\n", 6, "expected 9 values of the dense matrix, found the end"},
+    {"3 1 0 3 3 3 3\n1 0 0 0 1 0 0 0 1\n0 0\n", 4, "(value 3 of the 3 of q), found the end of the file"},
+    {"3 1 0 3 3 3 3\n1 0 0 0 1 0 0 0 1\n0 0 0\n-0.5\n", 4, "zero or more, found mu[0] = -0.5"},
+    {"3 1 0 3 3 3 3\n1 0 0 0 1 0 0 0 1\n0 0 0\nnan\n", 4, "expected a finite number (mu)"},
+    {"5 1 0 5 5 5 5\n1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1\n0 0 0 0 0\n1\n", 5, "(mu_r), found the end"},
+    {"3 1 0 2 2 2 2\n1 0 0 1\n0 0 0\n1\n", 3, "expected a matrix H of 2 rows and 3 columns"},
+    {"3 1 0 3 4 3 4\n1 0 0 0 1 0 0 0 1\n0 0 0\n1\n", 1, "expected 3 for the columns of the matrix"},
+    {"2\n1\n2\n2\n2\n2\nCSparse Version 3\n2-by-2, nzmax: 0 nnz: 0\n", 9, "'col'"},
 };
 
 TEST(ProblemFile, BadFilesAreRefusedWithFileLineAndExpectation) {
@@ -272,7 +282,10 @@ TEST(ProblemFile, NoDamagedFileDoesMoreThanThrow) {
     TemporaryFile file;
     for (const std::string& intact :
          {contents(data / "lcp/lcp_trivial_block.dat"), contents(data / "lcp/lcp_CPS_3.dat"),
-          contents(data / "mlcp/deudeu_mlcp.dat"), contents(data / "relay/step_1x1.dat"), sparse, triplet}) {
+          contents(data / "mlcp/deudeu_mlcp.dat"), contents(data / "relay/step_1x1.dat"), sparse, triplet,
+          contents(data / "friction3d/FC3D_Example1_SBM.dat"), contents(data / "friction3d/GFC3D_Example1.dat"),
+          contents(data / "friction2d/FC2D_SliderCrankLagrangian00000.dat"),
+          contents(data / "rolling/RFC3D_sphere_1.dat")}) {
         for (std::size_t length = 0; length < intact.size(); length += 3) {
             file.write(intact.substr(0, length));
             read_in_every_way(file);

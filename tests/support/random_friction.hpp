@@ -1,47 +1,80 @@
 #pragma once
 
+#include <Eigen/Core>
+
 #include "saltus/complementarity/friction/one_step_problem.hpp"
 #include "support/random_problems.hpp"
 
-// Random one-step problems. Every function is a pure function of its arguments.
+// Random contacts with friction that are known to have a solution. Same seed, same problem.
 namespace saltus::testing {
 
-// W = H' H with H of `freedoms` rows: of full rank where freedoms >= the rows of W, hyperstatic where fewer. q = H' v,
-// so that r = 0, u = 0 is within reach of the velocities and a solution exists.
-inline void fill_random(Random& random, Index freedoms, const std::vector<int>& sizes, BlockMatrix& W,
-                        Eigen::VectorXd& q) {
-    Index rows = 0;
-    for (const int size : sizes) rows += size;
-    const Eigen::MatrixXd H = random.matrix(freedoms, rows);
-    W = BlockMatrix(Matrix(H.transpose() * H), sizes);
-    q = H.transpose() * random.vector(freedoms, -2.0, 2.0);
+enum class DelassusClass {
+    symmetric,       // symmetric positive definite
+    skewed,          // positive definite, not symmetric
+    rank_deficient,  // H' H with fewer rows than a third of the columns: hyperstatic
+};
+inline constexpr DelassusClass all_delassus_classes[] = {DelassusClass::symmetric, DelassusClass::skewed,
+                                                         DelassusClass::rank_deficient};
+
+// r and u that obey the law with the coefficients mu (of the disks of `dimension`): separated, sticking, sliding or
+// rolling, each with its share.
+template <int Disks, int DiskSize>
+void random_contact_state(const FrictionLaw<Disks, DiskSize>& law, Random& random, double* r_data, double* u_data) {
+    using LawType = FrictionLaw<Disks, DiskSize>;
+    using Vector = typename LawType::Vector;
+    Eigen::Map<Vector> r(r_data), u(u_data);
+    r.setZero();
+    u.setZero();
+    if (random.coin(0.3)) {
+        u = random.vector(LawType::dimension);
+        u[0] = random.uniform(0.1, 1.0);
+        return;
+    }
+    r[0] = random.uniform(0.1, 2.0);
+    for (int k = 0; k < Disks; ++k) {
+        Eigen::Matrix<double, DiskSize, 1> direction = random.vector(DiskSize);
+        direction.normalize();
+        const bool slides = random.coin();
+        LawType::disk(r, k) = (slides ? 1.0 : random.uniform(0.0, 0.9)) * law.mu[k] * r[0] * direction;
+        if (slides) LawType::disk(u, k) = -random.uniform(0.1, 1.0) * direction;
+    }
 }
 
-// Contacts of dimension 2, 3 or 5 (with rolling friction).
-inline FrictionProblem random_friction(unsigned seed, Index contacts, int dimension, Index freedoms, double mu) {
-    Random random(seed);
+// W of the class, q = u - W r of a random state of every contact: a solution exists, and is r.
+struct SolvedFriction {
     FrictionProblem problem;
-    fill_random(random, freedoms, std::vector<int>(static_cast<std::size_t>(contacts), dimension), problem.W,
-                problem.q);
-    problem.mu = random.vector(contacts, 0.5 * mu, mu);
-    if (dimension == 5) problem.rolling = random.vector(contacts, 0.1 * mu, 0.5 * mu);
-    return problem;
+    Eigen::VectorXd r, u;
+};
+
+inline Eigen::MatrixXd random_delassus(DelassusClass kind, Index n, Random& random) {
+    const Index rank = kind == DelassusClass::rank_deficient ? std::max<Index>(3, n / 3) : n;
+    const Eigen::MatrixXd H = random.matrix(rank, n);
+    Eigen::MatrixXd W = H.transpose() * H;
+    if (kind == DelassusClass::rank_deficient) return W;
+    W += 0.3 * static_cast<double>(n) * Eigen::MatrixXd::Identity(n, n);
+    if (kind == DelassusClass::symmetric) return W;
+    const Eigen::MatrixXd A = random.matrix(n, n);
+    return W + 0.3 * (A - A.transpose());
 }
 
-// One block or more of every law, in random order.
-inline OneStepProblem random_mixture(unsigned seed, Index freedoms) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    Random random(seed);
-    OneStepProblem problem;
-    problem.laws = {
-        Equality{2},      Interval{0.0, infinity},     Interval{-1.0, 0.5}, Coulomb2D{{0.4}},        Coulomb3D{{0.3}},
-        Coulomb3D{{0.0}}, RollingFriction{{0.3, 0.1}}, Interval{0.2, 0.2},  Interval{-infinity, 1.0}};
-    for (std::size_t i = problem.laws.size(); i-- > 1;)
-        std::swap(problem.laws[i], problem.laws[static_cast<std::size_t>(random.integer(0, static_cast<Index>(i)))]);
-    std::vector<int> sizes;
-    for (const Law& law : problem.laws) sizes.push_back(dimension(law));
-    fill_random(random, freedoms, sizes, problem.W, problem.q);
-    return problem;
+inline SolvedFriction random_friction(DelassusClass kind, int dimension, Index contacts, Random& random) {
+    const Index n = dimension * contacts;
+    SolvedFriction solved{{BlockMatrix(Matrix(random_delassus(kind, n, random)), dimension),
+                           Eigen::VectorXd(n),
+                           random.vector(contacts, 0.1, 1.0),
+                           {}},
+                          Eigen::VectorXd(n),
+                          Eigen::VectorXd(n)};
+    FrictionProblem& problem = solved.problem;
+    if (dimension == 5) problem.rolling = random.vector(contacts, 0.05, 0.5);
+    for (Index i = 0; i < contacts; ++i) {
+        double *r = solved.r.data() + i * dimension, *u = solved.u.data() + i * dimension;
+        if (dimension == 2) random_contact_state(Coulomb2D{{problem.mu[i]}}, random, r, u);
+        if (dimension == 3) random_contact_state(Coulomb3D{{problem.mu[i]}}, random, r, u);
+        if (dimension == 5) random_contact_state(RollingFriction{{problem.mu[i], problem.rolling[i]}}, random, r, u);
+    }
+    problem.q = solved.u - problem.W * solved.r;
+    return solved;
 }
 
 }  // namespace saltus::testing

@@ -13,7 +13,10 @@ namespace saltus::testing {
 // A file of its own for each object, removed with it.
 class TemporaryFile {
 public:
-    explicit TemporaryFile(std::string_view contents = "") : path_(unique_path()) { write(contents); }
+    explicit TemporaryFile(std::string_view contents = "", const std::string& extension = ".dat")
+        : path_(unique_path(extension)) {
+        write(contents);
+    }
     ~TemporaryFile() { std::filesystem::remove(path_); }
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -22,10 +25,10 @@ public:
     const std::filesystem::path& path() const { return path_; }
 
 private:
-    static std::filesystem::path unique_path() {
+    static std::filesystem::path unique_path(const std::string& extension) {
         static std::atomic<int> count = 0;
         return std::filesystem::temp_directory_path() /
-               ("saltus_test_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".dat");
+               ("saltus_test_" + std::to_string(getpid()) + "_" + std::to_string(count++) + extension);
     }
     std::filesystem::path path_;
 };

@@ -4,12 +4,18 @@
 
 namespace saltus::friction {
 
-Anderson::Anderson(Eigen::Index size, int memory, double regularisation)
+namespace {
+constexpr int steps_after_retreat = 5;
+constexpr double regularisation = 1e-8;  // of gamma, see (85)
+}  // namespace
+
+Anderson::Anderson(Eigen::Index size, int memory, bool retreats)
     : memory_(memory),
-      regularisation_(regularisation),
+      retreats_(retreats),
       f_(size),
       last_f_(size),
       last_g_(size),
+      best_g_(retreats ? size : 0),
       dF_(size, memory),
       dG_(size, memory),
       gram_(memory, memory),
@@ -31,16 +37,31 @@ void Anderson::remember(const Eigen::VectorXd& g) {
     next_ = (next_ + 1) % memory_;
 }
 
+bool Anderson::takes_plain_step(double length, Eigen::VectorXd& g) {
+    if (plain_steps_ > 0) {
+        --plain_steps_;
+        return true;
+    }
+    if (has_last_ && length > (retreats_ ? 1.0 : 2.0) * least_) {
+        restart();
+        if (retreats_) {
+            g = best_g_;
+            plain_steps_ = steps_after_retreat;
+            return true;
+        }
+    }
+    if (!has_last_ || length < least_) {
+        least_ = length;
+        if (retreats_) best_g_ = g;
+    }
+    return false;
+}
+
 double Anderson::accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g) {
     f_ = g - x;
     const double length = f_.norm();
-    if (memory_ == 0) return length;
-    if (has_last_ && length > 2.0 * least_) restart();
-    if (has_last_)
-        remember(g);
-    else
-        least_ = length;
-    least_ = std::min(least_, length);
+    if (memory_ == 0 || takes_plain_step(length, g)) return length;
+    if (has_last_) remember(g);
     last_f_ = f_;
     last_g_ = g;
     has_last_ = true;
@@ -48,7 +69,7 @@ double Anderson::accelerate(const Eigen::VectorXd& x, Eigen::VectorXd& g) {
     const int m = stored_;
     auto A = system_.topLeftCorner(m, m);
     A = gram_.topLeftCorner(m, m);
-    const double shift = regularisation_ * A.trace() / m;
+    const double shift = regularisation * A.trace() / m;
     A.diagonal().array() += shift;
     auto gamma = gamma_.head(m);
     gamma.noalias() = dF_.leftCols(m).transpose() * f_;

@@ -59,23 +59,8 @@ std::vector<IndexList> colours(const BlockMatrix& W) {
 }
 
 OneStepProblem restriction(const OneStepView& problem, const IndexList& blocks) {
-    const BlockMatrix& W = problem.W;
-    std::vector<int> place(static_cast<std::size_t>(W.blocks()), -1), sizes;
-    for (const Index i : blocks) {
-        place[static_cast<std::size_t>(i)] = static_cast<int>(sizes.size());
-        sizes.push_back(W.size(i));
-    }
-    std::vector<BlockMatrix::Entry> entries;
-    OneStepProblem result;
-    for (const Index i : blocks) {
-        const auto columns = W.columns(i);
-        for (std::size_t k = 0; k < columns.size(); ++k)
-            if (const int j = place[static_cast<std::size_t>(columns[k])]; j >= 0)
-                entries.push_back({place[static_cast<std::size_t>(i)], j, W.block(i, k)});
-        result.laws.push_back(problem.law(i));
-    }
-    result.W = BlockMatrix(sizes, entries);
-    result.q = gather(W, blocks, problem.q);
+    OneStepProblem result{problem.W.principal(blocks), gather(problem.W, blocks, problem.q), {}};
+    for (const Index i : blocks) result.laws.push_back(problem.law(i));
     return result;
 }
 

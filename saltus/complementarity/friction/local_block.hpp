@@ -69,6 +69,10 @@ public:
     }
 
     bool solve(const Vector& q, Vector& r) {
+        if (q[0] >= 0.0 && solver_ != LocalSolver::projection) {
+            r.setZero();
+            return true;
+        }
         switch (solver_) {
             case LocalSolver::exact:
                 return solve_exact(q, r);
@@ -92,7 +96,7 @@ private:
         if constexpr (is_spatial) {
             state = spatial_.solve(q, r, alpha_);
         } else if constexpr (std::is_same_v<Law, RollingFriction>) {
-            if (q[0] < 0.0 && solve_by_newton(contact_, Formulation::alart_curnier, steps_, q, r)) return true;
+            if (solve_by_newton(contact_, Formulation::alart_curnier, steps_, q, r)) return true;
             state = solve_exactly(contact_, q, r);
         } else {
             state = solve_exactly(contact_, q, r);

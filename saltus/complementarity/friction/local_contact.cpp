@@ -112,10 +112,12 @@ bool SpatialContact::find_root(const Reduced& reduced, double& alpha, Point& poi
             if (std::abs(next - alpha) <= epsilon * alpha) return true;
         }
         if (!(next > low && next < high)) {
-            if (high - low <= 2.0 * epsilon * high) return std::abs(excess) <= 1e-9 * std::abs(limit) && limit > 0.0;
-            next = std::isinf(high)                ? 4.0 * alpha
-                   : high > 4.0 * low && low > 0.0 ? std::sqrt(low * high)
-                                                   : 0.5 * (low + high);
+            if (std::isinf(high))
+                next = 4.0 * alpha;
+            else if (high - low <= 2.0 * epsilon * high)
+                return std::abs(excess) <= 1e-9 * std::abs(limit) && limit > 0.0;
+            else
+                next = high > 4.0 * low && low > 0.0 ? std::sqrt(low * high) : 0.5 * (low + high);
         }
         alpha = next;
     }
@@ -151,6 +153,15 @@ ContactState SpatialContact::solve(const Eigen::Vector3d& q, Eigen::Vector3d& r,
     return ContactState::sliding;
 }
 
+// Whether |r - P_K(r - rho dual(u))| is small relative to its terms.
+static bool obeys_law(const LocalContact<RollingFriction>& contact, const RollingFriction::Vector& q,
+                      const RollingFriction::Vector& r) {
+    const double rho = RollingFriction::dimension / contact.W.trace();
+    const RollingFriction::Vector u = contact.W * r + q;
+    const double error = (r - contact.law.project(r - rho * contact.law.dual(u))).norm();
+    return error <= 1e-10 * std::max(r.norm(), rho * q.norm());
+}
+
 ContactState solve_exactly(const LocalContact<RollingFriction>& contact, const RollingFriction::Vector& q,
                            RollingFriction::Vector& r) {
     using Vector = RollingFriction::Vector;
@@ -174,7 +185,10 @@ ContactState solve_exactly(const LocalContact<RollingFriction>& contact, const R
     const auto edge = [&](auto&& f) {
         if (!(f(least) > 0.0)) return least;
         double high = size;
-        while (f(high) > 0.0 && high < largest) high *= 4.0;
+        while (f(high) > 0.0) {
+            if (high >= largest) return high;  // no friction in this disk: r_k = 0
+            high *= 4.0;
+        }
         return bracketed_root(f, least, high);
     };
     const auto sliding = [&](double beta) {
@@ -183,12 +197,11 @@ ContactState solve_exactly(const LocalContact<RollingFriction>& contact, const R
     const double beta = edge([&](double b) { return excess(percussion(sliding(b), b), 1); });
     const double alpha = sliding(beta);
     const Vector found = percussion(alpha, beta);
-    if (!found.allFinite() || !(found[0] > 0.0) || alpha >= largest || beta >= largest) return ContactState::none;
-    r = found;
-    for (int k = 0; k < 2; ++k) {
-        const double length = RollingFriction::disk(r, k).norm(), radius = contact.law.mu[k] * r[0];
-        if (length > 0.0 && (k == 0 ? alpha : beta) > least) RollingFriction::disk(r, k) *= radius / length;
-    }
+    if (!found.allFinite() || !(found[0] > 0.0)) return ContactState::none;
+    const Vector solution = contact.law.project(found);
+    // Where W couples the disks strongly, or is nearly singular, the nested roots need not be those of (82).
+    if (!obeys_law(contact, q, solution)) return ContactState::none;
+    r = solution;
     return alpha > least || beta > least ? ContactState::sliding : ContactState::stuck;
 }
 

@@ -14,7 +14,7 @@ public:
     void start(const Eigen::VectorXd& r, double alpha, const Eigen::VectorXd& centre);
 
     // Moves to the first r + t d, t = 1, 1/2, ..., d Newton's direction, with
-    //     |F(r + t d)|^2 <= max(reference, |F|^2) - 1e-4 t |F|^2.                                  docs/theory.md (84)
+    //     |F(r + t d)|^2 <= max(reference, |F|^2) - 1e-4 t |F|^2.                                  docs/theory.md (93)
     // False, and r stays, if J is singular or there is none with t >= shortest.
     bool step(double reference, double shortest);
 

@@ -8,7 +8,7 @@
 namespace saltus::friction {
 
 // The linear system of Newton's method on a OneStepEquation,
-//     J d = -F,   J = by_w (W + D) + by_r.                                                          docs/theory.md (83)
+//     J d = -F,   J = by_w (W + D) + by_r.                                                          docs/theory.md (93)
 // An open block has by_w = 0, by_r = I, so that d_i = -F_i is known: only the other, active blocks are factored, dense
 // or sparse. The symbolic analysis is kept while the same blocks are active.
 class NewtonSystem {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/complementarity/friction/anderson.hpp"
 #include "saltus/complementarity/friction/sweep.hpp"
 
 namespace saltus::friction {
@@ -15,9 +16,10 @@ struct Nsgs {
     int max_iterations = 20000;  // sweeps
     LocalSolver local = LocalSolver::exact;
     int memory = 10;          // of Anderson's acceleration; 0: plain sweeps
+    bool retreats = false;    // see Anderson; slower, for packings with large friction
     double relaxation = 1.0;  // in (0, 2)
     int rest = 0;             // see Sweep::Options
-    bool islands = true;      // connected components of W are solved apart (in parallel if threads > 1)
+    bool islands = true;      // connected components of W are solved apart, in parallel if threads > 1
     bool coloured = false;    // sweep colour by colour; implied by threads > 1
     int threads = 1;          // the result does not depend on it, given `coloured`
 

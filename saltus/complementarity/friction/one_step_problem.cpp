@@ -57,15 +57,35 @@ void check_finite(const Eigen::VectorXd& v, std::string_view name) {
     require(false, "one-step problem: {}[{}] is {}; it must be finite", name, bad - v.begin(), *bad);
 }
 
-double residual_at(const OneStepView& problem, double rho, const Eigen::VectorXd& r, const Eigen::VectorXd& w) {
-    double sum = 0.0;
+// |r_i - P_K(r_i - rho dual(w_i))|^2.
+double natural_error(const Law& law, int size, double rho, const double* r, const double* w) {
     std::array<double, BlockMatrix::largest_block> z{};
+    for (int c = 0; c < size; ++c) z[c] = r[c] - rho * w[c];
+    z[0] -= rho * shift(law, w);
+    project(law, z.data());
+    double sum = 0.0;
+    for (int c = 0; c < size; ++c) sum += (r[c] - z[c]) * (r[c] - z[c]);
+    return sum;
+}
+
+// min(r_N, rho w_N)^2 of a contact with friction, zero for the other laws.
+double signorini_error(const Law& law, double rho, const double* r, const double* w) {
+    if (std::holds_alternative<Equality>(law) || std::holds_alternative<Interval>(law)) return 0.0;
+    const double gap = std::min(r[0], rho * w[0]);
+    return gap * gap;
+}
+
+enum class Measure { complete, natural };
+
+double residual_at(const OneStepView& problem, double rho, const Eigen::VectorXd& r, const Eigen::VectorXd& w,
+                   Measure measure) {
+    double sum = 0.0;
     for (Index i = 0, first = 0; i < problem.blocks(); ++i) {
         const int n = problem.W.size(i);
-        for (int c = 0; c < n; ++c) z[c] = r[first + c] - rho * w[first + c];
-        z[0] -= rho * shift(problem.law(i), w.data() + first);
-        project(problem.law(i), z.data());
-        for (int c = 0; c < n; ++c) sum += (r[first + c] - z[c]) * (r[first + c] - z[c]);
+        const double *r_i = r.data() + first, *w_i = w.data() + first;
+        const double natural = natural_error(problem.law(i), n, rho, r_i, w_i);
+        sum +=
+            measure == Measure::natural ? natural : std::max(natural, signorini_error(problem.law(i), rho, r_i, w_i));
         first += n;
     }
     const double scale = std::max({r.norm(), rho * problem.q.norm(), rho * w.norm()});
@@ -129,15 +149,28 @@ double residual(const OneStepView& problem, const Eigen::VectorXd& r) {
 }
 
 double residual(const OneStepView& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& w) {
-    return residual_at(problem, problem.rho(), r, w);
+    return residual_at(problem, problem.rho(), r, w, Measure::complete);
 }
 
 double unscaled_residual(const OneStepView& problem, const Eigen::VectorXd& r) {
-    return residual_at(problem, 1.0, r, velocity(problem, r));
+    return residual_at(problem, 1.0, r, velocity(problem, r), Measure::natural);
+}
+
+double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w) {
+    const double speed = problem.rho() * std::max(problem.q.norm(), w.norm());
+    if (speed == 0.0) return residual;
+    const double length = r.norm() / speed;
+    return residual * std::max(length, 1.0) + std::numeric_limits<double>::epsilon() * length;
 }
 
 SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report) {
-    report.residual = residual(problem, r);
+    const Eigen::VectorXd w = velocity(problem, r);
+    report.residual = residual(problem, r, w);
+    if (is_escape(report.residual, speed_error(problem, report.residual, r, w), tolerance)) {
+        report.status = SolveStatus::stalled;
+        report.message = escape_message;
+        return report;
+    }
     return confirmed(std::move(report), tolerance);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <string_view>
 #include <vector>
@@ -72,16 +73,31 @@ Eigen::VectorXd velocity(const OneStepView& problem, const Eigen::VectorXd& r);
 
 // The judge of every solver, zero exactly at the solutions and free of units:                        docs/theory.md
 // (74)
-//     residual(r) = | r - P_K(r - rho dual(w)) |_2 / max(|r|, rho |q|, rho |w|),   w = W r + q,  rho = 1 / mean W_ii.
+//     residual(r) = |e|_2 / max(|r|, rho |q|, rho |w|),   w = W r + q,  rho = 1 / mean W_ii,
+//     e_i = the larger of |r_i - P_K(r_i - rho dual(w_i))| and, with friction, |min(r_N, rho w_N)|,
+// the second because the first loses a penetration w_N < 0 where the coefficient of friction is large.
 // Infinite where r or w is not finite.
 double residual(const OneStepView& problem, const Eigen::VectorXd& r);
 // The same where w = W r + q is known: allocates nothing.
 double residual(const OneStepView& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& w);
-// The same with rho = 1, which depends on the units of r and w: the measure that Siconos prints.
+// The first part of e alone with rho = 1, which depends on the units of r and w: the measure that Siconos prints.
 double unscaled_residual(const OneStepView& problem, const Eigen::VectorXd& r);
 
+// The error |r - P_K(r - rho dual(w))| of a point whose residual is given, over rho max(|q|, |w|) alone: as large as
+// one where r runs to infinity and takes its residual, which is relative to |r| too, to zero. That happens where a
+// problem has no solution. The rounding of r - rho dual(w) is included, in which the error may hide.
+double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w);
+
+// True where a residual is at most `tolerance` only because r is large: speed_error exceeds sqrt(tolerance).
+inline bool is_escape(double residual, double speed_error, double tolerance) {
+    return residual <= tolerance && speed_error > std::sqrt(tolerance);
+}
+inline constexpr std::string_view escape_message =
+    "the percussions run to infinity while the velocities stay wrong: there may be no solution, or a guess of another "
+    "size is needed";
+
 // The last act of every solver: recomputes the residual, and turns `status` into converged exactly when it is at most
-// `tolerance`; a claimed convergence that is not confirmed becomes stalled.
+// `tolerance` and r is no escape; a claimed convergence that is not confirmed becomes stalled.
 SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report);
 
 // What a solver of one-step problems looks like. r is the first guess on entry and the last iterate on return.

@@ -5,7 +5,7 @@
 namespace saltus::friction {
 
 // Proximal point method: r_{k+1} solves the problem with W + D, q - D r_k, D = alpha diag(W), by the semismooth Newton
-// method from r_k.                                                                              docs/theory.md (85)
+// method from r_k.                                                                              docs/theory.md (94)
 // The proximal term makes W regular, so that hyperstatic problems (more contacts than degrees of freedom) are solved
 // too; it vanishes at the solution, which is exact. alpha falls when Newton's method reaches its goal and rises when
 // it does not. With large friction a solution may repel the iteration unless alpha is small, where Newton's method

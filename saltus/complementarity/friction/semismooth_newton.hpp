@@ -5,7 +5,7 @@
 namespace saltus::friction {
 
 // Semismooth Newton method on the whole problem, written as the equation F(r) = 0 of Alart and Curnier or of Jean and
-// Moreau, with a non-monotone line search on |F|.                                   docs/theory.md (80) to (84)
+// Moreau, with a non-monotone line search on |F|.                                   docs/theory.md (83), (93)
 // Converges quadratically near a solution where the derivative of F is regular: W of full rank, as with deformable
 // bodies. Where it is singular its diagonal is shifted. Far from a solution it may stall: ProximalPoint is for that.
 // An iteration factors a sparse (or small dense) system of the blocks that are not open.

@@ -3,13 +3,13 @@
 #include "saltus/complementarity/friction/central_path.hpp"
 #include "saltus/complementarity/friction/interior_point.hpp"
 #include "saltus/complementarity/friction/proximal_point.hpp"
-#include "support/random_friction.hpp"
+#include "support/random_one_step.hpp"
 
 namespace saltus::friction {
 namespace {
 
 using testing::Random;
-using testing::random_friction;
+using testing::random_contacts;
 using testing::random_mixture;
 
 lorentz::Vector inside(Random& random, Index size) {
@@ -58,7 +58,7 @@ TEST(LorentzCone, StepsExactlyToTheBoundary) {
 TEST(InteriorPoint, SolvesHyperstaticProblemsOfEveryDimension) {
     for (const int dimension : {2, 3, 5}) {
         for (unsigned seed = 0; seed < 20; ++seed) {
-            const FrictionProblem problem = random_friction(seed, 12, dimension, 6, 0.5);
+            const FrictionProblem problem = random_contacts(seed, 12, dimension, 6, 0.5);
             Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
             const SolveReport report = InteriorPoint{.tolerance = 1e-10}.solve(problem, r);
             EXPECT_TRUE(report.converged()) << "dimension " << dimension << " seed " << seed << ' ' << report.residual;
@@ -76,7 +76,7 @@ TEST(InteriorPoint, SolvesAMixtureOfLaws) {
 
 TEST(InteriorPoint, AgreesWithTheProximalPointOnVelocities) {  // the solution is unique for small friction, r is not
     for (unsigned seed = 0; seed < 20; ++seed) {
-        const FrictionProblem problem = random_friction(seed, 12, 3, 6, 0.05);
+        const FrictionProblem problem = random_contacts(seed, 12, 3, 6, 0.05);
         Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size()), other = r;
         ASSERT_TRUE((InteriorPoint{.tolerance = 1e-12}.solve(problem, r).converged()));
         ASSERT_TRUE((ProximalPoint{.tolerance = 1e-12}.solve(problem, other).converged()));
@@ -91,7 +91,7 @@ TEST(InteriorPoint, SolvesProblemsWithoutConesAndWithoutForces) {
     testing::fill_random(random, 8, {3, 2}, joint.W, joint.q);
     Eigen::VectorXd r = Eigen::VectorXd::Zero(5);
     EXPECT_TRUE((InteriorPoint{.tolerance = 1e-12}.solve(joint, r).converged()));
-    FrictionProblem resting = random_friction(1, 3, 3, 12, 0.5);
+    FrictionProblem resting = random_contacts(1, 3, 3, 12, 0.5);
     resting.q.setZero();
     r = Eigen::VectorXd::Ones(9);
     EXPECT_TRUE((InteriorPoint{.tolerance = 1e-8}.solve(resting, r).converged()));
@@ -99,7 +99,7 @@ TEST(InteriorPoint, SolvesProblemsWithoutConesAndWithoutForces) {
 
 // The residual at the end of the path of a random problem with 12 contacts.
 double follow_path(unsigned seed, Index freedoms, double mu) {
-    const FrictionProblem problem = random_friction(seed, 12, 3, freedoms, mu);
+    const FrictionProblem problem = random_contacts(seed, 12, 3, freedoms, mu);
     const OneStepView view(problem);
     InteriorState state(view, 1.0);
     CentralPath path(state);

@@ -2,13 +2,13 @@
 
 #include "saltus/complementarity/friction/newton_iteration.hpp"
 #include "saltus/complementarity/friction/semismooth_newton.hpp"
-#include "support/random_friction.hpp"
+#include "support/random_one_step.hpp"
 
 namespace saltus::friction {
 namespace {
 
 using testing::Random;
-using testing::random_friction;
+using testing::random_contacts;
 using testing::random_mixture;
 
 constexpr Formulation formulations[] = {Formulation::alart_curnier, Formulation::jean_moreau};
@@ -100,7 +100,7 @@ TEST(SemismoothNewton, SolvesProblemsOfFullRank) {
     for (const int dimension : {2, 3, 5}) {
         for (const Formulation formulation : formulations) {
             for (unsigned seed = 0; seed < 30; ++seed) {
-                const FrictionProblem problem = random_friction(seed, 6, dimension, 12 * dimension, 0.3);
+                const FrictionProblem problem = random_contacts(seed, 6, dimension, 12 * dimension, 0.3);
                 Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
                 const SolveReport report =
                     SemismoothNewton{.tolerance = 1e-13, .formulation = formulation}.solve(problem, r);
@@ -121,7 +121,7 @@ TEST(SemismoothNewton, SolvesAMixtureOfLaws) {
 
 // |F_{k+1}| <= C |F_k|^2 at the end: sliding is curved, so that one step is not enough.
 TEST(SemismoothNewton, ConvergesQuadratically) {
-    const FrictionProblem problem = random_friction(4, 10, 3, 60, 0.3);
+    const FrictionProblem problem = random_contacts(4, 10, 3, 60, 0.3);
     const OneStepView view(problem);
     NewtonIteration newton(view, Formulation::alart_curnier);
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(view.size());

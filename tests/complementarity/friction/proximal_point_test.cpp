@@ -2,18 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "support/random_friction.hpp"
+#include "support/random_one_step.hpp"
 
 namespace saltus::friction {
 namespace {
 
-using testing::random_friction;
+using testing::random_contacts;
 using testing::random_mixture;
 
 TEST(ProximalPoint, SolvesHyperstaticProblems) {  // 12 contacts of a body with 6 degrees of freedom
     for (const int dimension : {2, 3, 5}) {
         for (unsigned seed = 0; seed < 30; ++seed) {
-            const FrictionProblem problem = random_friction(seed, 12, dimension, 6, 0.3);
+            const FrictionProblem problem = random_contacts(seed, 12, dimension, 6, 0.3);
             Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
             const SolveReport report = ProximalPoint{.tolerance = 1e-12}.solve(problem, r);
             EXPECT_TRUE(report.converged()) << "dimension " << dimension << " seed " << seed << ' ' << report.residual;
@@ -31,7 +31,7 @@ TEST(ProximalPoint, SolvesAMixtureOfLaws) {
 
 // The law itself at the solution, contact by contact, written again: the proximal term has vanished.
 TEST(ProximalPoint, LeavesNoTraceOfTheProximalTerm) {
-    const FrictionProblem problem = random_friction(7, 12, 3, 6, 0.5);
+    const FrictionProblem problem = random_contacts(7, 12, 3, 6, 0.5);
     Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
     ASSERT_TRUE((ProximalPoint{.tolerance = 1e-13}.solve(problem, r).converged()));
     const Eigen::VectorXd u = problem.W * r + problem.q;
@@ -50,7 +50,7 @@ TEST(ProximalPoint, LeavesNoTraceOfTheProximalTerm) {
 }
 
 TEST(ProximalPoint, TakesNoIterationFromTheSolution) {
-    const FrictionProblem problem = random_friction(3, 12, 3, 6, 0.3);
+    const FrictionProblem problem = random_contacts(3, 12, 3, 6, 0.3);
     Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
     ASSERT_TRUE((ProximalPoint{.tolerance = 1e-12}.solve(problem, r).converged()));
     const Eigen::VectorXd solution = r;
@@ -59,7 +59,7 @@ TEST(ProximalPoint, TakesNoIterationFromTheSolution) {
 }
 
 TEST(ProximalPoint, RefusesOptionsThatMakeNoSense) {
-    const FrictionProblem problem = random_friction(1, 2, 3, 6, 0.3);
+    const FrictionProblem problem = random_contacts(1, 2, 3, 6, 0.3);
     Eigen::VectorXd r = Eigen::VectorXd::Zero(6);
     EXPECT_THROW((ProximalPoint{.alpha = 0.0}.solve(problem, r)), InvalidInput);
     EXPECT_THROW((ProximalPoint{.decrease = 2.0}.solve(problem, r)), InvalidInput);

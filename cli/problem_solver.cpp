@@ -1,0 +1,154 @@
+#include "cli/problem_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "saltus/complementarity/friction/global.hpp"
+#include "saltus/complementarity/friction/solvers.hpp"
+#include "saltus/complementarity/solvers.hpp"
+
+namespace saltus::cli {
+
+namespace {
+
+// Levenshtein's distance: the fewest insertions, deletions and replacements of one character from a to b.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+bool is_named(std::string_view name, const std::vector<SolverInfo>& solvers) {
+    return std::ranges::find(solvers, name, &SolverInfo::name) != solvers.end();
+}
+
+// Of a name that no solver of the family has: one of the other family, or a slip of the keyboard.
+[[noreturn]] void refuse_solver(const std::string& name, Family family) {
+    const Family other = family == Family::affine ? Family::friction : Family::affine;
+    std::vector<std::string_view> names;
+    for (const SolverInfo& solver : solvers_of(family)) names.push_back(solver.name);
+    const std::string known = fmt::format("{}", fmt::join(names, ", "));
+    if (is_named(name, solvers_of(other)))
+        throw InvalidInput(
+            fmt::format("the solver '{}' is for {} problems; this is one of the {} problems, whose solvers "
+                        "are: {}",
+                        name, to_string(other), to_string(family), known));
+    const auto distance = [&](std::string_view solver) { return edit_distance(name, solver); };
+    throw InvalidInput(fmt::format("there is no solver '{}'; the solvers are: {}; did you mean '{}'?", name, known,
+                                   *std::ranges::min_element(names, {}, distance)));
+}
+
+template <class Choice>
+Choice chosen_solver(const SolverOptions& options, Family family) {
+    check(options);
+    if (options.solver && !is_named(*options.solver, solvers_of(family))) refuse_solver(*options.solver, family);
+    Choice choice = options.solver ? solver_of_name<Choice>(*options.solver) : Choice();
+    std::visit(
+        [&](auto& solver) {
+            if (options.tolerance) solver.tolerance = *options.tolerance;
+            if (options.max_iterations) solver.max_iterations = *options.max_iterations;
+        },
+        choice);
+    return choice;
+}
+
+template <class Solve>
+double best_time(double least_seconds, Solve&& solve) {
+    double best = std::numeric_limits<double>::infinity();
+    for (double total = 0.0; total < least_seconds || !std::isfinite(best);) {
+        const auto start = std::chrono::steady_clock::now();
+        solve();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        best = std::min(best, seconds);
+        total += seconds;
+    }
+    return best;
+}
+
+// Report, time and tolerance of solve_once(solver, z), which starts from z = 0.
+template <class Choice, class Solve>
+Solution solve_from_zero(const Choice& choice, Index size, double least_seconds, Solve&& solve_once) {
+    Solution solution;
+    std::visit(
+        [&](const auto& solver) {
+            solution.seconds = best_time(least_seconds, [&] {
+                solution.z = Eigen::VectorXd::Zero(size);
+                solution.report = solve_once(solver, solution.z);
+            });
+            solution.tolerance = solver.tolerance;
+        },
+        choice);
+    return solution;
+}
+
+template <class Affine>
+Solution solve_as(const Affine& problem, const SolverOptions& options, double least_seconds) {
+    const auto choice = chosen_solver<AffineSolverChoice>(options, Family::affine);
+    Solution solution = solve_from_zero(choice, problem.q.size(), least_seconds, [&](const auto& solver, auto& z) {
+        return solver.solve(AffineBox(problem), z);
+    });
+    solution.w = slack(problem, solution.z);
+    return solution;
+}
+
+Solution solve_as(const FrictionProblem& problem, const SolverOptions& options, double least_seconds) {
+    const auto choice = chosen_solver<friction::SolverChoice>(options, Family::friction);
+    Solution solution = solve_from_zero(choice, problem.q.size(), least_seconds,
+                                        [&](const auto& solver, auto& r) { return solver.solve(problem, r); });
+    solution.w = velocity(problem, solution.z);
+    solution.contact = {problem.contacts(), problem.dimension(), unscaled_residual(problem, solution.z), {}};
+    return solution;
+}
+
+Solution solve_as(const GlobalFrictionProblem& problem, const SolverOptions& options, double least_seconds) {
+    const auto choice = chosen_solver<friction::SolverChoice>(options, Family::friction);
+    Eigen::VectorXd v;
+    Solution solution = solve_from_zero(choice, problem.b.size(), least_seconds, [&](const auto& solver, auto& r) {
+        return solve_global(solver, problem, v, r);
+    });
+    solution.w = problem.b;
+    problem.H.transpose_multiply_add(v, solution.w);
+    solution.contact = {problem.contacts(), problem.dimension(), unscaled_residual(reduce(problem).local, solution.z),
+                        std::move(v)};
+    return solution;
+}
+
+}  // namespace
+
+Family family_of(ProblemKind kind) {
+    const bool has_friction = kind == ProblemKind::friction || kind == ProblemKind::global_friction;
+    return has_friction ? Family::friction : Family::affine;
+}
+
+std::string_view to_string(Family family) { return family == Family::affine ? "affine" : "friction"; }
+
+std::vector<SolverInfo> solvers_of(Family family) {
+    return family == Family::affine ? affine_solvers() : friction::solvers();
+}
+
+void check(const SolverOptions& options) {
+    const auto& tolerance = options.tolerance;
+    require(!tolerance || (std::isfinite(*tolerance) && *tolerance > 0.0),
+            "--tolerance is {}; it must be a positive number", tolerance.value_or(0.0));
+}
+
+Solution solve_problem(const Problem& problem, const SolverOptions& options, double least_seconds) {
+    Solution solution = std::visit([&](const auto& p) { return solve_as(p, options, least_seconds); }, problem);
+    solution.kind = to_string(kind_of(problem));
+    return solution;
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,38 @@
+#include "saltus/complementarity/friction/complementarity_form.hpp"
+
+#include "saltus/complementarity/friction/one_step_problem.hpp"
+
+namespace saltus {
+
+ComplementarityRows::ComplementarityRows(const ComplementarityForm& form, const BlockMatrix& W,
+                                         const Eigen::VectorXd& free_velocity, double force, double speed) {
+    // Pivoting wants dense matrices, which the solvers of affine problems take up to this size.
+    constexpr Index largest_dense = 1000;
+    const Index n = free_velocity.size();
+    const Matrix::Sparse At = form.A(n).transpose();
+    B = form.B(n);
+    const Matrix::Sparse sparse = force / speed * At * W.to_sparse() * B + form.C();
+    M = form.unknowns() <= largest_dense ? Matrix(Matrix::Dense(sparse)) : Matrix(sparse);
+    q = At * free_velocity / speed;
+    B *= force;
+}
+
+void add_plane_contact(ComplementarityForm& form, Index start, double mu) {
+    const int normal = form.add_unknown(), sum = form.add_unknown(), speed = form.add_unknown();
+    form.add_to_r(start, normal, 1.0);
+    form.add_to_r(start + 1, normal, -mu);
+    form.add_to_r(start + 1, sum, 1.0);
+    form.add_velocity(normal, start, 1.0);
+    form.add_velocity(sum, start + 1, 1.0);
+    form.add_unknown_to_row(sum, speed, 1.0);
+    form.add_unknown_to_row(speed, normal, 2.0 * mu);
+    form.add_unknown_to_row(speed, sum, -1.0);
+}
+
+void check_dimension(const FrictionProblem& problem, int dimension, std::string_view who) {
+    OneStepView(problem).check(who, Eigen::VectorXd::Zero(problem.q.size()));
+    require(problem.contacts() == 0 || problem.dimension() == dimension,
+            "{}: the contacts have dimension {}; this form is for dimension {}", who, problem.dimension(), dimension);
+}
+
+}  // namespace saltus

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "saltus/complementarity/friction/contact_graph.hpp"
+
+namespace saltus::friction {
+
+// The reports of the islands of a problem as one: the iterations of the longest, the first message, and a status that
+// is the worst of theirs.
+SolveReport merged(std::string_view solver, const std::vector<SolveReport>& reports);
+
+// Solves each connected component of W apart, in parallel on `threads` threads: the result does not depend on them.
+// Half the tolerance for each leaves the whole within the tolerance, as a rule; the residual of the whole decides.
+template <class Solver>
+SolveReport solve_islands(Solver solver, const OneStepView& problem, Eigen::VectorXd& r, int threads) {
+    const std::vector<IndexList> parts = islands(problem.W);
+    if (parts.size() <= 1) return solver.solve(problem, r);
+    const double tolerance = solver.tolerance;
+    if (residual(problem, r) <= tolerance) return conclude(problem, r, tolerance, {.solver = Solver::name});
+    solver.tolerance = 0.5 * tolerance;
+    std::vector<SolveReport> reports(parts.size());
+    const auto solve_part = [&](std::size_t k) {
+        const OneStepProblem part = restriction(problem, parts[k]);
+        Eigen::VectorXd r_part = gather(problem.W, parts[k], r);
+        reports[k] = solver.solve(part, r_part);
+        scatter(problem.W, parts[k], r_part, r);
+    };
+    if (threads <= 1)
+        for (std::size_t k = 0; k < parts.size(); ++k) solve_part(k);
+    else
+        tbb::task_arena(threads).execute([&] { tbb::parallel_for(std::size_t{0}, parts.size(), solve_part); });
+    return conclude(problem, r, tolerance, merged(Solver::name, reports));
+}
+
+}  // namespace saltus::friction

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "saltus/complementarity/friction/one_step_problem.hpp"
+
+namespace saltus::friction {
+
+// Plane friction, intervals and equalities in any mixture by the exact form (105) and the pivoting and active-set
+// methods of saltus::Auto: finite, certain for copositive-plus forms, and able to prove that there is no solution.
+// Spatial and rolling friction are unsuitable.
+struct LcpForm {
+    static constexpr std::string_view name = "lcp";
+    static constexpr std::string_view problem_class = "plane friction, intervals and equalities; exact, by pivoting";
+
+    double tolerance = 1e-8;     // on residual(problem, r)
+    int max_iterations = 10000;  // of each solver of saltus::Auto
+
+    SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
+};
+static_assert(OneStepSolver<LcpForm>);
+
+}  // namespace saltus::friction

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "saltus/core/check.hpp"
+
+namespace saltus {
+
+struct SolverInfo {
+    std::string_view name, problem_class;
+};
+
+// Calls visit(Solver{}) for each alternative of the variant Choice, in its order.
+template <class Choice, class Visit>
+void for_each_solver(Visit&& visit) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (visit(std::variant_alternative_t<I, Choice>{}), ...); }
+    (std::make_index_sequence<std::variant_size_v<Choice>>{});
+}
+
+// Name and class of problems of each solver, in the order of the variant.
+template <class Choice>
+std::vector<SolverInfo> solver_list() {
+    std::vector<SolverInfo> result;
+    for_each_solver<Choice>([&](const auto& solver) { result.push_back({solver.name, solver.problem_class}); });
+    return result;
+}
+
+// The solver of that name with its default options. Throws InvalidInput, listing the names, if there is none.
+template <class Choice>
+Choice solver_of_name(std::string_view name) {
+    Choice choice;
+    bool found = false;
+    std::string known;
+    for_each_solver<Choice>([&](const auto& solver) {
+        if (solver.name == name) choice = solver, found = true;
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", solver.name);
+    });
+    require(found, "there is no solver '{}'; the solvers are: {}", name, known);
+    return choice;
+}
+
+}  // namespace saltus
