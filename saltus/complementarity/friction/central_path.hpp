@@ -9,7 +9,8 @@ namespace saltus::friction {
 // from the start of an InteriorState, where tau = tau_0, to tau = 0. Friction makes the path fold: tau does not fall
 // all the way, which stops every method that lowers tau in each step. Here the step is measured along the curve, and
 // the sign of the determinant of the Newton system says whether tau falls or rises: on a smooth curve of zeros it
-// changes exactly at the folds (Allgower, Georg 1990, sec. 2.3 and 12), so that no step can turn back.
+// changes exactly at the folds (Allgower, Georg 1990, sec. 2.3 and 12). A step that is too long may still jump to
+// another branch of the curve, where the sign differs, and go round in circles: the number of steps must be bounded.
 class CentralPath {
 public:
     explicit CentralPath(InteriorState& state);

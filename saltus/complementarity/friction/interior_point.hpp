@@ -10,7 +10,7 @@ namespace saltus::friction {
 // - Mehrotra's predictor and corrector in the scaling of Nesterov and Todd: 10 to 25 factorizations where friction is
 //   moderate;
 // - where its steps become short, the central path from the start again, followed through its folds (CentralPath):
-//   100 to 300 factorizations, for problems on which all else cycles or stalls (large friction in dense assemblies);
+//   100 to 1000 factorizations, for problems on which all else cycles or stalls (large friction in dense assemblies);
 //   both from several starts;
 // - from each point that is near enough, some steps of the semismooth Newton method, for the last digits.
 struct InteriorPoint {
