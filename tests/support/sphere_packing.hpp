@@ -281,8 +281,7 @@ inline GlobalFrictionProblem global_sphere_packing(const SpherePackingOptions& o
 }
 
 // The same in local form: W = H' M^-1 H, q = H' M^-1 f. Contacts are coupled where they share a sphere.
-inline FrictionProblem sphere_packing(const SpherePackingOptions& options) {
-    const SpherePacking assembly = settled_spheres(options);
+inline FrictionProblem local_form(const SpherePacking& assembly, const SpherePackingOptions& options) {
     const Eigen::VectorXd f = packing::load(assembly, options);
     const Index contacts = std::ssize(assembly.contacts);
     std::vector<BlockMatrix::Entry> W;
@@ -299,8 +298,37 @@ inline FrictionProblem sphere_packing(const SpherePackingOptions& options) {
     return {BlockMatrix(std::vector<int>(static_cast<std::size_t>(contacts), 3), W), q,
             packing::coefficients(assembly, options)};
 }
+inline FrictionProblem sphere_packing(const SpherePackingOptions& options) {
+    return local_form(settled_spheres(options), options);
+}
 inline FrictionProblem sphere_packing(int spheres, double friction, unsigned seed = 1) {
     return sphere_packing({.spheres = spheres, .friction = friction, .seed = seed});
+}
+
+// Spheres at random places of a cube, each in contact with those which it overlaps, six on average, and with the floor.
+// Some hang free, some are held from all sides: a few places are hard to solve, the rest is easy.
+inline SpherePacking scattered_spheres(const SpherePackingOptions& options) {
+    constexpr double neighbours = 6.0, volume_of_neighbours = 4.0 / 3.0 * M_PI * 8.0;
+    const double side = std::cbrt(options.spheres * volume_of_neighbours / neighbours);
+    Random random(options.seed);
+    SpherePacking result;
+    for (int k = 0; k < options.spheres; ++k) {
+        const double x = random.uniform(0.0, side), y = random.uniform(0.0, side), z = random.uniform(0.0, side);
+        result.spheres.push_back({{x, y, z}, 1.0});
+    }
+    for (std::size_t k = 0; k < result.spheres.size(); ++k) {
+        const Eigen::Vector3d& center = result.spheres[k].center;
+        const auto first = static_cast<Index>(k);
+        if (center[2] < 1.0) result.contacts.push_back({first, SphereContact::wall, Eigen::Vector3d::UnitZ()});
+        for (Index other = 0; other < first; ++other) {
+            const Eigen::Vector3d difference = center - result.spheres[static_cast<std::size_t>(other)].center;
+            if (difference.squaredNorm() < 4.0) result.contacts.push_back({first, other, difference.normalized()});
+        }
+    }
+    return result;
+}
+inline FrictionProblem scattered_sphere_problem(const SpherePackingOptions& options) {
+    return local_form(scattered_spheres(options), options);
 }
 
 }  // namespace saltus::testing

@@ -1,6 +1,7 @@
 #include "saltus/complementarity/friction/auto.hpp"
 
 #include "saltus/complementarity/friction/admm.hpp"
+#include "saltus/complementarity/friction/clustered_nsgs.hpp"
 #include "saltus/complementarity/friction/interior_point.hpp"
 #include "saltus/complementarity/friction/islands.hpp"
 #include "saltus/complementarity/friction/nsgs.hpp"
@@ -11,7 +12,8 @@ namespace saltus::friction {
 
 namespace {
 
-constexpr int quick_sweeps = 1000;
+constexpr int quick_sweeps = 300, quick_splittings = 500;
+constexpr Index few_blocks = 100;     // below, a cluster is the whole
 constexpr Index direct_limit = 6000;  // unknowns up to which a solver that factors comes before thousands of sweeps
 
 // The ladder for one connected component.
@@ -24,6 +26,10 @@ struct Component {
         Ladder ladder(problem, tolerance, max_iterations, r, Ladder<OneStepView>::Start::best);
         const bool is_small = problem.size() <= direct_limit;
         ladder.attempt(Nsgs{.max_iterations = quick_sweeps, .islands = false});
+        if (problem.blocks() < few_blocks)
+            ladder.attempt(Admm{.max_iterations = quick_splittings});
+        else
+            ladder.attempt(ClusteredNsgs{});
         if (is_small) {
             ladder.attempt(InteriorPoint{});
             ladder.attempt(ProximalPoint{});

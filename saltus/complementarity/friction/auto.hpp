@@ -6,11 +6,13 @@ namespace saltus::friction {
 
 // The default solver of one-step problems. Each connected component of W is solved apart, by the first of these that
 // converges; each begins where the best before it ended:                                  docs/theory.md, the ladder
-//   nsgs             a thousand accelerated sweeps: enough for most problems of rigid bodies
+//   nsgs             some hundred accelerated sweeps: enough for most problems of rigid bodies
+//   admm             few contacts: some hundred iterations with one factorization, for hyperstatic stacks
+//   clustered-nsgs   many contacts: where Gauss-Seidel cycles in a few places
 //   interior-point   where contacts jam: packings with large friction (problems up to some thousand unknowns)
 //   proximal-point   hyperstatic problems which Gauss-Seidel does not finish
 //   nsgs, retreating the long way: thousands of sweeps, each no worse than the last
-//   admm             with one factorization
+//   admm             the long way
 // If nobody converges, r is the point of least residual, and the message tells what was tried.
 struct Auto {
     static constexpr std::string_view name = "auto";

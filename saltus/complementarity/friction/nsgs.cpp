@@ -1,61 +1,29 @@
 #include "saltus/complementarity/friction/nsgs.hpp"
 
 #include "saltus/complementarity/friction/islands.hpp"
+#include "saltus/complementarity/friction/sweep_judge.hpp"
 
 namespace saltus::friction {
 
 namespace {
 
-// The full residual is asked for when |G(r) - r| <= gate |r|; each time that it is not yet small enough, the gate is
-// lowered in proportion.
-class Gate {
-public:
-    explicit Gate(double tolerance) : tolerance_(tolerance), gate_(10.0 * tolerance) {}
-    bool opens(double change, double size) const { return change <= gate_ * size; }
-    void lower(double residual) { gate_ *= std::clamp(0.5 * tolerance_ / residual, 1e-3, 0.5); }
-
-private:
-    double tolerance_, gate_;
-};
-
 SolveReport iterate(const Nsgs& options, const OneStepView& problem, Eigen::VectorXd& r) {
-    SolveReport report{.residual = residual(problem, r), .solver = Nsgs::name};
-    if (report.residual <= options.tolerance) return report;
+    SolveReport report{.solver = Nsgs::name};
+    SweepJudge judge(problem, options.tolerance, r, report);
+    if (judge.is_solved()) return report;
     Sweep sweep(problem, {options.local, options.relaxation, options.rest, options.coloured, options.threads});
     Anderson anderson(problem.size(), options.memory, options.retreats);
-    Gate gate(options.tolerance);
-    Eigen::VectorXd x = r, swept = r, w(r.size());
-    bool is_escaping = false;
-    const auto judge = [&] {
-        w = problem.q;
-        problem.W.multiply_add(swept, w);
-        const double error = residual(problem, swept, w);
-        is_escaping = is_escape(error, speed_error(problem, error, swept, w), options.tolerance);
-        if (error < report.residual && !is_escaping) {
-            report.residual = error;
-            r = swept;
-        }
-        return error;
-    };
+    Eigen::VectorXd x = r, swept = r;
     Index unsolved = 0;
-    while (report.residual > options.tolerance && report.iterations < options.max_iterations) {
+    while (!judge.is_solved() && report.iterations < options.max_iterations) {
         unsolved = sweep.run(swept);
         ++report.iterations;
-        const double change = (swept - x).norm();
-        const bool is_open = gate.opens(change, swept.norm());
-        if (is_open || report.iterations % 100 == 0 || report.iterations == options.max_iterations) {
-            const double error = judge();
-            if (is_open) gate.lower(error);
-            if (is_escaping || !std::isfinite(error)) break;
-        }
+        if (!judge.judge(swept, (swept - x).norm(), report.iterations == options.max_iterations)) break;
         anderson.accelerate(x, swept);
         project(problem, swept);
         x = swept;
     }
-    if (is_escaping) {
-        report.status = SolveStatus::stalled;
-        report.message = escape_message;
-    } else if (unsolved > 0)
+    if (report.message.empty() && unsolved > 0)
         report.message =
             fmt::format("{} contacts had no local solution in the last sweep: is their friction too large?", unsolved);
     return report;

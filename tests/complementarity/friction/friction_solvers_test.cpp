@@ -3,6 +3,7 @@
 #include "saltus/complementarity/friction/admm.hpp"
 #include "saltus/complementarity/friction/apgd.hpp"
 #include "saltus/complementarity/friction/auto.hpp"
+#include "saltus/complementarity/friction/clustered_nsgs.hpp"
 #include "saltus/complementarity/friction/extra_gradient.hpp"
 #include "saltus/complementarity/friction/nsgs.hpp"
 #include "saltus/complementarity/friction/threshold_fixed_points.hpp"
@@ -18,7 +19,8 @@ using testing::Random;
 
 template <class Solver>
 class FrictionSolverTest : public ::testing::Test {};
-using MostFrictionSolvers = ::testing::Types<Auto, Nsgs, Admm, Apgd, ExtraGradient, Tresca, Panagiotopoulos, Aclm>;
+using MostFrictionSolvers =
+    ::testing::Types<Auto, Nsgs, ClusteredNsgs, Admm, Apgd, ExtraGradient, Tresca, Panagiotopoulos, Aclm>;
 TYPED_TEST_SUITE(FrictionSolverTest, MostFrictionSolvers);
 
 // One contact of W = w I: every case has a closed form.

@@ -1,0 +1,94 @@
+#include "saltus/complementarity/friction/clustered_nsgs.hpp"
+
+#include "saltus/complementarity/friction/anderson.hpp"
+#include "saltus/complementarity/friction/clusters.hpp"
+#include "saltus/complementarity/friction/sweep_judge.hpp"
+
+namespace saltus::friction {
+
+namespace {
+
+// What happened in a period.
+class Period {
+public:
+    explicit Period(const BlockMatrix& W) : W_(W), movement_(Eigen::VectorXd::Zero(W.blocks())) {}
+
+    // `step` = G(x) - x. Each counts the same, however long: a cycle outlasts what decays.
+    void note(const Eigen::VectorXd& step, double length) {
+        least_ = std::min(least_, length);
+        if (length == 0.0) return;
+        for (Index i = 0; i < W_.blocks(); ++i)
+            movement_[i] += step.segment(W_.start(i), W_.size(i)).squaredNorm() / (length * length);
+    }
+    const Eigen::VectorXd& movement() const { return movement_; }
+    bool has_progressed(double factor) const { return least_ <= factor * last_least_; }
+    void restart() {
+        last_least_ = std::exchange(least_, infinity);
+        movement_.setZero();
+    }
+    void forget() { last_least_ = infinity; }
+
+private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    const BlockMatrix& W_;
+    Eigen::VectorXd movement_;  // of each block
+    double least_ = infinity, last_least_ = infinity;
+};
+
+SolveReport iterate(const ClusteredNsgs& options, const OneStepView& problem, Eigen::VectorXd& r) {
+    constexpr double part_of_change = 0.01, finest = 1e-3;  // accuracy of a cluster; of the tolerance
+    const Index most = std::min(options.largest_cluster, problem.blocks() / 4);
+    SolveReport report{.solver = ClusteredNsgs::name};
+    SweepJudge judge(problem, options.tolerance, r, report);
+    if (judge.is_solved()) return report;
+    Clusters clusters(problem);
+    Anderson anderson(problem.size(), options.memory);
+    Period period(problem.W);
+    Eigen::VectorXd x = r, swept = r, step(r.size());
+    double accuracy = finest * options.tolerance;
+    bool accelerates = false;
+    while (!judge.is_solved() && report.iterations < options.max_iterations) {
+        clusters.sweep(swept, accuracy);
+        ++report.iterations;
+        step = swept - x;
+        const double change = step.norm();
+        if (!judge.judge(swept, change, report.iterations == options.max_iterations)) break;
+        accuracy = std::max(finest * options.tolerance, part_of_change * change / swept.norm());
+        period.note(step, change);
+        if (report.iterations % options.period == 0) {
+            accelerates = period.has_progressed(options.progress);
+            if (!accelerates) {
+                clusters.grow(period.movement(), options.share);
+                anderson.restart();
+            }
+            period.restart();
+            if (!accelerates) period.forget();
+            if (clusters.largest() > most) {
+                report.status = SolveStatus::stalled;
+                report.message = fmt::format("a cluster of {} blocks cycles, more than {}; use interior-point",
+                                             clusters.largest(), most);
+                break;
+            }
+        }
+        if (accelerates) {
+            anderson.accelerate(x, swept);
+            project(problem, swept);
+        }
+        x = swept;
+    }
+    return report;
+}
+
+}  // namespace
+
+SolveReport ClusteredNsgs::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
+    problem.check(*this, r);
+    require(period >= 2 && memory >= 0 && largest_cluster >= 1,
+            "{}: period is {}, memory {}, largest_cluster {}; they must be at least 2, 0 and 1", name, period, memory,
+            largest_cluster);
+    require(0.0 < progress && progress < 1.0 && 0.0 < share && share < 1.0,
+            "{}: progress is {}, share {}; both must lie between 0 and 1", name, progress, share);
+    return conclude(problem, r, tolerance, iterate(*this, problem, r));
+}
+
+}  // namespace saltus::friction
