@@ -14,12 +14,13 @@ from siconos_friction import SOLVERS, FrictionFile, FrictionTrial
 
 SHORTLIST = pathlib.Path(__file__).with_name("friction_shortlist.json")
 LISTED = 3  # solvers a problem on the shortlist
+SPHERES = ("settled", "scattered")  # groups of problems
 ROBUST = 12  # solvers tried on assemblies of spheres where none solved a smaller one
 
 
 def time_limit(row):
     """Seconds a solver may take."""
-    return min(max(2.0, 0.02 * row["contacts"]), 60.0) if row["group"] == "spheres" else 30.0
+    return min(max(2.0, 0.02 * row["contacts"]), 20.0) if row["group"] in SPHERES else 30.0
 
 
 class Candidates:
@@ -33,7 +34,7 @@ class Candidates:
     def of(self, row, file):
         pairs = [(kind, solver) for kind in file.kinds(row["given_as_global"]) for solver in SOLVERS[kind]]
         if self.shortlist is not None:
-            names = self.shortlist.get(row["name"], [])
+            names = self.shortlist[row["group"] if row["group"] in SPHERES else row["name"]]
             return [pair for pair in pairs if pair[1].name in names]
         pairs.sort(key=lambda pair: -self.wins[pair[1].name])
         fast = self.fast.get(self.family(row))
@@ -45,13 +46,13 @@ class Candidates:
         ranking = sorted(succeeded(row["siconos"]), key=lambda result: result["seconds"])
         for place, result in enumerate(ranking[:5]):
             self.wins[result["solver"]] += 5 - place
-        if row["group"] == "spheres":
+        if row["group"] in SPHERES:
             self.fast[self.family(row)] = {result["solver"] for result in ranking
                                            if result["seconds"] < 20.0 * ranking[0]["seconds"]}
 
     @staticmethod
     def family(row):
-        return row["name"].split("_mu")[-1] if row["group"] == "spheres" else row["name"]
+        return (row["group"], row["name"].split("_mu")[-1]) if row["group"] in SPHERES else row["name"]
 
 
 def time_siconos(row, directory, candidates):
@@ -79,10 +80,17 @@ def time_siconos(row, directory, candidates):
 
 
 def shortlist_of(rows):
-    """The fastest solvers of each problem, by name."""
-    return {row["name"]: [result["solver"] for result in
-                          sorted(succeeded(row["siconos"]), key=lambda result: result["seconds"])[:LISTED]]
-            for row in rows}
+    """The fastest solvers of each problem, by name; of assemblies of spheres those which won most often, for all of a
+    group."""
+    lists, wins = {}, {group: collections.Counter() for group in SPHERES}
+    for row in rows:
+        ranking = sorted(succeeded(row["siconos"]), key=lambda result: result["seconds"])
+        names = [result["solver"] for result in ranking[:LISTED]]
+        if row["group"] in SPHERES:
+            wins[row["group"]].update(names)
+        else:
+            lists[row["name"]] = names
+    return lists | {group: [name for name, _ in counter.most_common(LISTED)] for group, counter in wins.items()}
 
 
 def own_best(row):
@@ -126,9 +134,9 @@ def totals(rows):
 
 def section(results):
     parts = [harness.machine_text(results["machine"], results["compiler"])]
-    for title, is_member in (("Collection", lambda row: row["group"] != "spheres"),
-                             ("Assemblies of spheres", lambda row: row["group"] == "spheres")):
-        rows = [row for row in results["problems"] if is_member(row)]
+    for title, groups in (("Collection", None), ("Settled spheres", ["settled"]), ("Scattered spheres", ["scattered"])):
+        rows = [row for row in results["problems"]
+                if (row["group"] in groups if groups else row["group"] not in SPHERES)]
         parts += [f"### {title}", totals(rows), table(rows)]
     return "\n\n".join(parts)
 

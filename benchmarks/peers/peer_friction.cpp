@@ -19,7 +19,8 @@ namespace {
 constexpr double tolerance = 1e-8;   // asked of both libraries, on residual() of the local form
 constexpr double time_limit = 60.0;  // seconds for all calls of a solver on a problem
 constexpr const char* folders[] = {"friction2d", "friction3d", "rolling"};
-constexpr int sphere_numbers[] = {40, 113, 355, 1070, 3500};  // about 100, 300, 1000, 3000, 10 000 contacts
+constexpr int settled_spheres[] = {40, 113, 355};      // about 100, 300, 1000 contacts
+constexpr int scattered_spheres[] = {100, 400, 1200};  // about 250, 1000, 3200
 constexpr double sphere_frictions[] = {0.1, 0.3, 0.6, 1.0};
 
 struct PeerProblem {
@@ -37,11 +38,16 @@ PeerProblem read_peer_problem(const std::filesystem::path& path) {
     return {name, group, false, std::get<FrictionProblem>(std::move(problem)), std::nullopt};
 }
 
-PeerProblem sphere_problem(int spheres, double friction) {
+PeerProblem settled_problem(int spheres, double friction) {
     const testing::SpherePackingOptions options{.spheres = spheres, .friction = friction};
-    FrictionProblem local = testing::sphere_packing(options);
-    const std::string name = fmt::format("spheres_{}_mu{}", spheres, friction);
-    return {name, "spheres", false, std::move(local), testing::global_sphere_packing(options)};
+    const std::string name = fmt::format("settled_{}_mu{}", spheres, friction);
+    return {name, "settled", false, testing::sphere_packing(options), testing::global_sphere_packing(options)};
+}
+
+PeerProblem scattered_problem(int spheres, double friction) {
+    const testing::SpherePackingOptions options{.spheres = spheres, .friction = friction, .agitation = 0.1};
+    const std::string name = fmt::format("scattered_{}_mu{}", spheres, friction);
+    return {name, "scattered", false, testing::scattered_sphere_problem(options), std::nullopt};
 }
 
 // A global problem is timed with its reduction.
@@ -97,9 +103,12 @@ nlohmann::json compare_all(const std::filesystem::path& data, const std::filesys
         for (const auto& entry : std::filesystem::directory_iterator(data / folder)) paths.insert(entry.path());
         for (const auto& path : paths) problems.push_back(compare(read_peer_problem(path), directory, true));
     }
-    for (const int spheres : sphere_numbers)
-        for (const double friction : sphere_frictions)
-            problems.push_back(compare(sphere_problem(spheres, friction), directory, false));
+    for (const double friction : sphere_frictions) {
+        for (const int spheres : settled_spheres)
+            problems.push_back(compare(settled_problem(spheres, friction), directory, false));
+        for (const int spheres : scattered_spheres)
+            problems.push_back(compare(scattered_problem(spheres, friction), directory, false));
+    }
     return {{"compiler", "g++ " __VERSION__}, {"tolerance", tolerance}, {"problems", problems}};
 }
 

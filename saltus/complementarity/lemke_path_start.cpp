@@ -86,8 +86,7 @@ bool LemkePath::extend_singular_free_block() {
 }
 
 // Basic variables with one bound and slacks move into their intervals as t grows:  dz_A/dt = a,  dw_N/dt = sign,
-// whether they are feasible or not, which keeps the theory of a positive covering vector.             docs/theory.md
-// (7)
+// whether they are feasible or not, which keeps the theory of a positive covering vector.            docs/theory.md (7)
 void LemkePath::choose_covering_vector() {
     Eigen::VectorXd a = Eigen::VectorXd::Zero(std::ssize(columns_));
     for (std::size_t k = 0; k < columns_.size(); ++k) {

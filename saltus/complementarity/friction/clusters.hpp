@@ -34,9 +34,10 @@ private:
 };
 
 // Gauss-Seidel in which clusters of neighbouring blocks are solved together, as if each were one block:
-//     sweep over the single blocks, then r_C <- solution of w_C = W_CC r_C + (q_C + sum_{j not in C} W_Cj r_j).
-// With large friction a few contacts may have no stable solution one by one, and cycle for ever (docs/theory.md, the
-// cycles of Gauss-Seidel); together with those around them they have. There is no cluster before the first grow().
+//     sweep over the single blocks, then
+//     r_C <- solution of w_C = W_CC r_C + (q_C + sum_{j not in C} W_Cj r_j).                        docs/theory.md (95)
+// With large friction a few contacts may have no stable solution one by one, and cycle for ever; together with those
+// around them they have. There is no cluster before the first grow().
 class Clusters {
 public:
     explicit Clusters(const OneStepView& problem);

@@ -34,8 +34,7 @@ private:
     static constexpr double short_length = 0.05;
     static constexpr int most_short_steps = 3;
 
-    // t with lambda o t = tau e - lambda o lambda - (F dy) o (F^-1 ds), of the predictor.            docs/theory.md
-    // (89)
+    // t with lambda o t = tau e - lambda o lambda - (F dy) o (F^-1 ds), of the predictor.           docs/theory.md (89)
     lorentz::Vector corrected_target(std::size_t k, double tau) const {
         const auto& [F, inverse, lambda] = state_.point().cones[k].scaling;
         lorentz::Vector b = -lorentz::product(lambda, lambda) - lorentz::product(F * d_.y[k], inverse * d_.s[k]);

@@ -43,8 +43,8 @@ public:
     bool factor();
     // The sign of its determinant.
     int orientation() const { return system_.determinant_sign(); }
-    // d solves   E W dr - sum G' dy = -imbalance,   ds = G dr,   F dy + F^-1 ds = target, one a cone.  docs/theory.md
-    // (88)
+    // d solves   E W dr - sum G' dy = -imbalance,   ds = G dr,   F dy + F^-1 ds = target, one a cone.
+    //                                                                                               docs/theory.md (88)
     void solve(const Eigen::VectorXd& imbalance, const std::vector<lorentz::Vector>& target, InteriorDirection& d);
 
     // The largest t <= limit for which all s + t ds, y + t dy are in their cones.

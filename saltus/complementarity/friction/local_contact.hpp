@@ -18,15 +18,14 @@ struct LocalContact {
 // too large for the coupling of W), or none was found; r is then not changed.
 enum class ContactState { separated, stuck, sliding, none };
 
-// Exact, in the plane: separation, sticking, then sliding in either direction.                       docs/theory.md
-// (80)
+// Exact, in the plane: separation, sticking, then sliding in either direction.                      docs/theory.md (80)
 ContactState solve_exactly(const LocalContact<Coulomb2D>& contact, const Coulomb2D::Vector& q, Coulomb2D::Vector& r);
 
 // Exact, in space, by the root of one scalar function. With the normal eliminated,
 //     S = W_TT - W_TN W_NT / W_NN,  b = q_T - W_TN q_N / W_NN,  r_N = -(q_N + W_NT r_T) / W_NN,
-// sliding is (S + alpha I) r_T = -b with alpha > 0, |r_T| = mu r_N: then u_T = -alpha r_T.           docs/theory.md
-// (81) Newton's method on 1 / |r_T| - 1 / (mu r_N), nearly linear in alpha, inside a bracket. `alpha` is the guess, and
-// the value found: 0 where the contact sticks or is open.
+// sliding is (S + alpha I) r_T = -b with alpha > 0, |r_T| = mu r_N: then u_T = -alpha r_T.      docs/theory.md (81)
+// Newton's method on 1 / |r_T| - 1 / (mu r_N), nearly linear in alpha, inside a bracket. `alpha` is the guess, and the
+// value found: 0 where the contact sticks or is open.
 class SpatialContact {
 public:
     SpatialContact() = default;
@@ -53,15 +52,13 @@ private:
     double least_alpha_ = 0.0;  // below, S + alpha I is singular to working precision
 };
 
-// Exact, with rolling: as in space, with one alpha a disk, found by nested bracketing.               docs/theory.md
-// (82)
+// Exact, with rolling: as in space, with one alpha a disk, found by nested bracketing.              docs/theory.md (82)
 ContactState solve_exactly(const LocalContact<RollingFriction>& contact, const RollingFriction::Vector& q,
                            RollingFriction::Vector& r);
 
 // The equations whose roots are the solutions of one contact, with x = r_N - rho_N u_N, y_k = r_k - rho_k u_k:
 //     F_N = r_N - max(0, x),   F_k = r_k - P(y_k; radius mu_k max(0, x))     (Alart-Curnier)
-//                                                          mu_k max(0, r_N)  (Jean-Moreau)           docs/theory.md
-//                                                          (83)
+//                                                          mu_k max(0, r_N)  (Jean-Moreau)          docs/theory.md (83)
 enum class Formulation { alart_curnier, jean_moreau };
 
 // F and its generalised derivative F' = A du/dr + B, for any number of disks.

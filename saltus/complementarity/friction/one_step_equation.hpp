@@ -7,8 +7,8 @@
 namespace saltus::friction {
 
 // A whole one-step problem, with a proximal term or without, as one equation in r:
-//     F(r) = 0,   F_i(r) = 0 the law of block i between r_i and w_i,   w = W r + q + D (r - centre),   docs/theory.md
-//     (93)
+//     F(r) = 0,   F_i(r) = 0 the law of block i between r_i and w_i,   w = W r + q + D (r - centre),
+//                                                                                                   docs/theory.md (93)
 // D = alpha diag(W): the problem with W + D and q - D centre, of which nothing is copied. alpha = 0 is the problem
 // itself.
 class OneStepEquation {

@@ -13,8 +13,7 @@
 namespace saltus {
 
 // What one step of a simulation has to solve: w = W z + q, and one law a block,
-//     -dual_i(w_i) in N_{K_i}(z_i),  i = 1 .. blocks.                                                docs/theory.md
-//     (71)
+//     -dual_i(w_i) in N_{K_i}(z_i),  i = 1 .. blocks.                                               docs/theory.md (71)
 // Joints, ideal diodes, relays and contacts with friction in any mixture.
 struct OneStepProblem {
     BlockMatrix W;
@@ -71,8 +70,7 @@ void add_shift(const OneStepView& problem, Eigen::VectorXd& w);
 // w = W r + q.
 Eigen::VectorXd velocity(const OneStepView& problem, const Eigen::VectorXd& r);
 
-// The judge of every solver, zero exactly at the solutions and free of units:                        docs/theory.md
-// (74)
+// The judge of every solver, zero exactly at the solutions and free of units:                       docs/theory.md (74)
 //     residual(r) = |e|_2 / max(|r|, rho |q|, rho |w|),   w = W r + q,  rho = 1 / mean W_ii,
 //     e_i = the larger of |r_i - P_K(r_i - rho dual(w_i))| and, with friction, |min(r_N, rho w_N)|,
 // the second because the first loses a penetration w_N < 0 where the coefficient of friction is large.

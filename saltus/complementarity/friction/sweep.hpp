@@ -7,8 +7,8 @@
 namespace saltus::friction {
 
 // Gauss-Seidel sweeps over the blocks of a problem,
-//     r_i <- local solution of  w_i = W_ii r_i + (q_i + sum_{j != i} W_ij r_j),   i in the given order. docs/theory.md
-//     (84)
+//     r_i <- local solution of  w_i = W_ii r_i + (q_i + sum_{j != i} W_ij r_j),   i in the given order.
+//                                                                                                   docs/theory.md (84)
 // Prepared once, run often: a sweep allocates nothing and costs one product with W and one local solution a block.
 class Sweep {
 public:
