@@ -19,15 +19,16 @@ constexpr double default_tolerance = 1e-8;  // one for all: the defaults of the 
 
 std::vector<std::string> problem_files(const std::vector<std::string>& paths) {
     std::vector<std::string> files;
+    std::error_code ignored;  // a loop of links is no file
     for (const std::string& path : paths) {
-        if (!std::filesystem::is_directory(path)) {
+        if (!std::filesystem::is_directory(path, ignored)) {
             files.push_back(path);
             continue;
         }
         std::vector<std::string> found;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
             const auto extension = entry.path().extension();
-            if (entry.is_regular_file() && (extension == ".dat" || extension == ".hdf5" || extension == ".h5"))
+            if (entry.is_regular_file(ignored) && (extension == ".dat" || extension == ".hdf5" || extension == ".h5"))
                 found.push_back(entry.path().string());
         }
         std::sort(found.begin(), found.end());

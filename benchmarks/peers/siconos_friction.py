@@ -65,12 +65,12 @@ class FrictionJudge:
         shifted[:, 0] += sum(mu * length for (_, mu), length in zip(self.disks, self.lengths(u)))
         natural = numpy.linalg.norm(forces - self.project(forces - self.rho * shifted), axis=1)
         error = numpy.linalg.norm(numpy.maximum(natural, abs(signorini)))
-        speed = self.rho * max(numpy.linalg.norm(self.q), numpy.linalg.norm(w))
+        speed = self.rho * numpy.linalg.norm(self.q)
         length = numpy.linalg.norm(r)
+        scale = max(length, speed, self.rho * numpy.linalg.norm(w))
         # Where r runs to infinity the residual goes to zero with the velocities wrong: an escape, no answer.
-        if error + numpy.finfo(float).eps * length > 1e-4 * speed > 0.0 and error <= ACCEPTED * length:
+        if error + numpy.finfo(float).eps * length > 1e-4 * speed > 0.0 and error <= ACCEPTED * scale:
             return float("inf")
-        scale = max(length, speed)
         return float(error / scale if scale > 0.0 else error)
 
 

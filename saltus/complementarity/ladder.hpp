@@ -32,7 +32,9 @@ public:
         SolveReport report = solver.solve(problem_, z, workspace...);
         is_settled_ = report.converged() || report.status == SolveStatus::no_solution;
         attempts_.push_back({Solver::name, report.status, report.residual});
-        if (report.converged() || report.residual < least_residual_) {
+        // A residual that is small, and yet the solver does not accept: that of a point which runs to infinity.
+        const bool is_refused = !report.converged() && report.residual <= tolerance_;
+        if (report.converged() || (report.residual < least_residual_ && !is_refused)) {
             least_residual_ = report.residual;
             z_.swap(z);
         }

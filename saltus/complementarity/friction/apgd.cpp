@@ -35,7 +35,11 @@ public:
     SolveReport run() {
         SolveReport report{.solver = Apgd::name};
         while (!best_.is_solution() && report.iterations < options_.max_iterations) {
-            if (!step(report.iterations)) break;
+            if (!step(report.iterations)) {
+                report.status = SolveStatus::stalled;
+                report.message = "no step is short enough: W may not be positive semidefinite";
+                break;
+            }
             const bool uphill = g_.dot(next_ - r_) > 0.0;
             const double change = (next_ - r_).norm();
             extrapolate();

@@ -34,7 +34,7 @@ public:
             r_ -= rho_ * F_y_;
             project(problem_, r_);
             evaluate(r_, w_, F_);
-            if (ratio < longest / 3.0) rho_ *= 3.0 / 2.0;
+            if (ratio < longest / 3.0) rho_ = std::min(rho_ * 3.0 / 2.0, largest_step);
             ++report.iterations;
             best_.judge(r_, w_);
         }
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    static constexpr double longest = 0.9, smallest_step = 1e-15;
+    static constexpr double longest = 0.9, smallest_step = 1e-15, largest_step = 1e15;
 
     void evaluate(const Eigen::VectorXd& r, Eigen::VectorXd& w, Eigen::VectorXd& F) const {
         w = problem_.q;

@@ -68,6 +68,7 @@ SolveReport solve_global(Solver solver, const GlobalFrictionProblem& problem, Ei
     int iterations = 0;
     for (int attempt = 0; attempt < attempts; ++attempt) {
         report = solver.solve(reduction.local, r);
+        if (attempt > 0) report.message.clear();  // it speaks of the smaller tolerance
         iterations += report.iterations;
         v = reduction.velocity(r);
         report.residual = residual(problem, v, r);
@@ -75,6 +76,11 @@ SolveReport solve_global(Solver solver, const GlobalFrictionProblem& problem, Ei
         solver.tolerance *= std::max(0.5 * tolerance / report.residual, 1e-3);
     }
     report.iterations = iterations;
+    if (report.residual <= tolerance && is_escape(reduction.local, r, tolerance)) {
+        report.status = SolveStatus::stalled;
+        report.message = escape_message;
+        return report;
+    }
     return confirmed(std::move(report), tolerance);
 }
 

@@ -25,6 +25,11 @@ public:
 
     SolveReport run(Eigen::VectorXd& v, Eigen::VectorXd& r) {
         SolveReport report{.residual = judge_(v, r), .solver = GlobalAdmm::name};
+        if (escapes(report.residual, r)) {  // no guess to start from
+            v.setZero();
+            r.setZero();
+            report.residual = judge_(v, r);
+        }
         if (report.residual <= options_.tolerance) return report;
         if (!set_step(options_.step)) {
             report.status = SolveStatus::stalled;
@@ -38,9 +43,7 @@ public:
             if (is_time_to_judge(report.iterations)) {
                 const double error = judge_(v_, r_);
                 if (!std::isfinite(error)) break;
-                const bool escapes =
-                    is_escape(error, speed_error(judge_.contacts(), error, r_, judge_.u()), options_.tolerance);
-                if (error < report.residual && !escapes) {
+                if (error < report.residual && !escapes(error, r_)) {
                     report.residual = error;
                     v = v_;
                     r = r_;
@@ -52,6 +55,11 @@ public:
     }
 
 private:
+    // Of the point which judge_ saw last.
+    bool escapes(double error, const Eigen::VectorXd& r) const {
+        return is_escape(error, speed_error(judge_.contacts(), error, r, judge_.u()), options_.tolerance);
+    }
+
     // 1 / mean |diag W_ii| for the components of each contact, W_ii as if M were diagonal.
     static Eigen::VectorXd units(const OneStepView& contacts) {
         const Equilibrated equilibrated(contacts);

@@ -109,7 +109,7 @@ private:
         while (!is_done() && report_.iterations < last) {
             ++report_.iterations;
             const bool goes_on = method.step();
-            const double reached = state.residual();
+            const double reached = state.residual(options_.tolerance);
             note(state.point().r, reached);
             if (reached <= polished && !is_done()) {
                 polish(state.point().r);
@@ -137,7 +137,7 @@ private:
             last_ = newton_.r();
             newton_.start(last_, polish_alpha, last_);
             if (!newton_.step(0.0, 1e-3)) return;
-            note(newton_.r(), newton_.residual());
+            note(newton_.r(), newton_.residual(options_.tolerance));
         }
     }
 
@@ -153,6 +153,7 @@ private:
 
 SolveReport InteriorPoint::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
+    leave_escape(problem, tolerance, r);
     return conclude(problem, r, tolerance, InteriorRun(*this, problem, r).run());
 }
 

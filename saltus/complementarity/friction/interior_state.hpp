@@ -28,7 +28,7 @@ public:
     };
     const Point& point() const { return point_; }
     void restore(const Point& point) { point_ = point; }
-    double residual() const { return saltus::residual(problem_, point_.r, point_.u); }
+    double residual(double tolerance) const { return residual_unless_escape(problem_, point_.r, point_.u, tolerance); }
     // The mean of s.y, `length` along d: tau on the central path.
     double gap() const;
     double gap(const InteriorDirection& d, double length) const;

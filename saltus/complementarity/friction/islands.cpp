@@ -8,9 +8,9 @@ SolveReport merged(std::string_view solver, const std::vector<SolveReport>& repo
     SolveReport result{.status = SolveStatus::converged, .solver = solver};
     for (const SolveReport& report : reports) {
         result.iterations = std::max(result.iterations, report.iterations);
-        if (report.converged()) continue;
-        if (result.converged()) result.status = report.status;
-        if (result.message.empty()) result.message = report.message;
+        if (report.converged() || !result.converged()) continue;
+        result.status = report.status;
+        result.message = report.message;
     }
     return result;
 }

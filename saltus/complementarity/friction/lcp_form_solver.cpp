@@ -60,6 +60,7 @@ Eigen::VectorXd unknowns_of(const OneStepView& problem, const Eigen::VectorXd& r
 
 SolveReport LcpForm::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
+    leave_escape(problem, tolerance, r);
     SolveReport report{.residual = residual(problem, r), .solver = name};
     if (report.residual <= tolerance) return conclude(problem, r, tolerance, std::move(report));
     // Units in which q is of size one and W too: the tolerances of the affine solvers are absolute.

@@ -23,7 +23,7 @@ public:
     double merit() const { return merit_; }          // |F(r)|^2
     int factorizations() const { return factorizations_; }
     // residual(problem, r) of the problem without the proximal term.
-    double residual() const { return saltus::residual(equation_.problem(), r_, u_); }
+    double residual(double tolerance) const { return residual_unless_escape(equation_.problem(), r_, u_, tolerance); }
 
 private:
     void set_velocity();

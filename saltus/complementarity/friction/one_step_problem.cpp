@@ -157,16 +157,34 @@ double unscaled_residual(const OneStepView& problem, const Eigen::VectorXd& r) {
 }
 
 double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w) {
-    const double speed = problem.rho() * std::max(problem.q.norm(), w.norm());
+    const double speed = problem.rho() * problem.q.norm();
     if (speed == 0.0) return residual;
-    const double length = r.norm() / speed;
-    return residual * std::max(length, 1.0) + std::numeric_limits<double>::epsilon() * length;
+    const double length = r.norm() / speed, scale = std::max({length, problem.rho() * w.norm() / speed, 1.0});
+    return residual * scale + std::numeric_limits<double>::epsilon() * length;
+}
+
+double residual_unless_escape(const OneStepView& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& w,
+                              double tolerance) {
+    const double error = residual(problem, r, w);
+    const bool escapes = is_escape(error, speed_error(problem, error, r, w), tolerance);
+    return escapes ? std::numeric_limits<double>::infinity() : error;
+}
+
+bool is_escape(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance) {
+    const Eigen::VectorXd w = velocity(problem, r);
+    const double error = residual(problem, r, w);
+    return is_escape(error, speed_error(problem, error, r, w), tolerance);
+}
+
+void leave_escape(const OneStepView& problem, double tolerance, Eigen::VectorXd& r) {
+    if (!is_escape(problem, r, tolerance)) return;
+    r.setZero();
+    project(problem, r);
 }
 
 SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report) {
-    const Eigen::VectorXd w = velocity(problem, r);
-    report.residual = residual(problem, r, w);
-    if (is_escape(report.residual, speed_error(problem, report.residual, r, w), tolerance)) {
+    report.residual = residual(problem, r);
+    if (is_escape(problem, r, tolerance)) {
         report.status = SolveStatus::stalled;
         report.message = escape_message;
         return report;

@@ -81,15 +81,21 @@ double residual(const OneStepView& problem, const Eigen::VectorXd& r, const Eige
 // The first part of e alone with rho = 1, which depends on the units of r and w: the measure that Siconos prints.
 double unscaled_residual(const OneStepView& problem, const Eigen::VectorXd& r);
 
-// The error |r - P_K(r - rho dual(w))| of a point whose residual is given, over rho max(|q|, |w|) alone: as large as
-// one where r runs to infinity and takes its residual, which is relative to |r| too, to zero. That happens where a
-// problem has no solution. The rounding of r - rho dual(w) is included, in which the error may hide.
+// The error |r - P_K(r - rho dual(w))| of a point whose residual is given, over rho |q| alone: as large as one where r
+// runs to infinity and takes its residual, which is relative to |r| and |w| too, to zero. That happens where a problem
+// has no solution. The rounding of r - rho dual(w) is included, in which the error may hide. The residual if q = 0.
 double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w);
 
 // True where a residual is at most `tolerance` only because r is large: speed_error exceeds sqrt(tolerance).
 inline bool is_escape(double residual, double speed_error, double tolerance) {
-    return residual <= tolerance && speed_error > std::sqrt(tolerance);
+    return residual <= tolerance && speed_error > std::sqrt(std::max(tolerance, 1e-15));
 }
+bool is_escape(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance);
+// residual(problem, r, w), or infinity where r is an escape: what solvers compare their iterates by.
+double residual_unless_escape(const OneStepView& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& w,
+                              double tolerance);
+// r <- P_K(0) if r is an escape: no guess to start from.
+void leave_escape(const OneStepView& problem, double tolerance, Eigen::VectorXd& r);
 inline constexpr std::string_view escape_message =
     "the percussions run to infinity while the velocities stay wrong: there may be no solution, or a guess of another "
     "size is needed";

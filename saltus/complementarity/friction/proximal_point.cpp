@@ -15,7 +15,7 @@ public:
     ProximalIteration(const ProximalPoint& options, const OneStepView& problem, const Eigen::VectorXd& r)
         : options_(options), newton_(problem, options.formulation), centre_(r), best_(r), alpha_(options.alpha) {
         newton_.start(centre_, alpha_, centre_);
-        best_residual_ = newton_.residual();
+        best_residual_ = newton_.residual(options_.tolerance);
     }
 
     SolveReport run() {
@@ -56,7 +56,7 @@ private:
     }
 
     void note() {
-        if (const double reached = newton_.residual(); reached < best_residual_) {
+        if (const double reached = newton_.residual(options_.tolerance); reached < best_residual_) {
             best_residual_ = reached;
             best_ = newton_.r();
         }
@@ -79,6 +79,7 @@ SolveReport ProximalPoint::solve(const OneStepView& problem, Eigen::VectorXd& r)
     require(0.0 < accuracy && accuracy < 1.0, "{}: accuracy is {}; it must lie between 0 and 1", name, accuracy);
     require(newton_iterations >= 1 && window >= 1, "{}: newton_iterations is {}, window {}; both must be at least 1",
             name, newton_iterations, window);
+    leave_escape(problem, tolerance, r);
     ProximalIteration iteration(*this, problem, r);
     SolveReport report = iteration.run();
     r = iteration.best();

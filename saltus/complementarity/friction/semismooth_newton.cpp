@@ -14,10 +14,11 @@ constexpr double shortest_step = 1e-8;
 SolveReport SemismoothNewton::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     require(window >= 1, "{}: window is {}; it must be at least 1", name, window);
+    leave_escape(problem, tolerance, r);
     SolveReport report{.solver = name};
     NewtonIteration newton(problem, formulation);
     newton.start(r, 0.0, r);
-    report.residual = newton.residual();
+    report.residual = newton.residual(tolerance);
     MeritWindow merits(window);
     while (report.residual > tolerance && report.iterations < max_iterations) {
         merits.push(newton.merit());
@@ -27,7 +28,8 @@ SolveReport SemismoothNewton::solve(const OneStepView& problem, Eigen::VectorXd&
             break;
         }
         ++report.iterations;
-        if (const double reached = newton.residual(); reached < report.residual) {  // the best iterate is the answer
+        if (const double reached = newton.residual(tolerance);
+            reached < report.residual) {  // the best iterate is the answer
             report.residual = reached;
             r = newton.r();
         }

@@ -12,6 +12,7 @@ public:
     // r is the first guess, and the best point from then on.
     SweepJudge(const OneStepView& problem, double tolerance, Eigen::VectorXd& r, SolveReport& report)
         : problem_(problem), tolerance_(tolerance), gate_(10.0 * tolerance), r_(r), report_(report), w_(r.size()) {
+        leave_escape(problem, tolerance, r);
         report_.residual = residual(problem, r);
     }
 

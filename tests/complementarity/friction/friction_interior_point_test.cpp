@@ -103,8 +103,8 @@ double follow_path(unsigned seed, Index freedoms, double mu) {
     const OneStepView view(problem);
     InteriorState state(view, 1.0);
     CentralPath path(state);
-    double reached = state.residual();
-    for (int k = 0; k < 300 && reached > 1e-6 && path.step(); ++k) reached = state.residual();
+    double reached = state.residual(1e-8);
+    for (int k = 0; k < 300 && reached > 1e-6 && path.step(); ++k) reached = state.residual(1e-8);
     for (const auto& cone : state.point().cones)
         EXPECT_TRUE(lorentz::distance(cone.s) > 0.0 && lorentz::distance(cone.y) > 0.0) << "seed " << seed;
     return reached;

@@ -127,9 +127,9 @@ TEST(SemismoothNewton, ConvergesQuadratically) {
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(view.size());
     newton.start(zero, 0.0, zero);
     std::vector<double> residuals;
-    for (int k = 0; k < 30 && newton.residual() > 1e-14; ++k) {
+    for (int k = 0; k < 30 && newton.residual(1e-8) > 1e-14; ++k) {
         ASSERT_TRUE(newton.step(newton.merit(), 1e-8));
-        residuals.push_back(newton.residual());
+        residuals.push_back(newton.residual(1e-8));
     }
     int quadratic = 0;
     for (std::size_t k = 1; k < residuals.size(); ++k) {
