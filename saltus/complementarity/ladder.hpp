@@ -21,6 +21,8 @@ public:
         : problem_(problem), tolerance_(tolerance), max_iterations_(max_iterations), z_(z), guess_(z), start_(start) {}
 
     bool is_settled() const { return is_settled_; }
+    // Of the solvers that follow.
+    void begin_at(Start start) { start_ = start; }
 
     // Runs `solver` unless an earlier one has settled the matter.
     template <class Solver, class... Workspace>

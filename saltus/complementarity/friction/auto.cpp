@@ -23,13 +23,15 @@ struct Component {
     int max_iterations;
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const {
-        Ladder ladder(problem, tolerance, max_iterations, r, Ladder<OneStepView>::Start::best);
+        using Start = Ladder<OneStepView>::Start;
+        Ladder ladder(problem, tolerance, max_iterations, r, Start::guess);
         const bool is_small = problem.size() <= direct_limit;
         ladder.attempt(Nsgs{.max_iterations = quick_sweeps, .islands = false});
         if (problem.blocks() < few_blocks)
             ladder.attempt(Admm{.max_iterations = quick_splittings});
         else
-            ladder.attempt(ClusteredNsgs{});
+            ladder.attempt(ClusteredNsgs{});  // plain sweeps lead elsewhere than accelerated ones which got lost
+        ladder.begin_at(Start::best);
         if (is_small) {
             ladder.attempt(InteriorPoint{});
             ladder.attempt(ProximalPoint{});

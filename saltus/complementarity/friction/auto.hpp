@@ -5,7 +5,7 @@
 namespace saltus::friction {
 
 // The default solver of one-step problems. Each connected component of W is solved apart, by the first of these that
-// converges; each begins where the best before it ended:                                  docs/theory.md, the ladder
+// converges. The first two begin at the guess, the others where the best before them ended: docs/theory.md, the ladder
 //   nsgs             some hundred accelerated sweeps: enough for most problems of rigid bodies
 //   admm             few contacts: some hundred iterations with one factorization, for hyperstatic stacks
 //   clustered-nsgs   many contacts: where Gauss-Seidel cycles in a few places

@@ -19,7 +19,7 @@ FrictionProblem uncoupled_contacts(const GlobalFrictionProblem& problem);
 // The judge of (v, r), zero exactly at the solutions and free of units; u = H' v + b, rho and q of the uncoupled
 // contacts:
 //     | M v - H r - f | / max(|f|, |M v|, |H r|)
-//         + | r - P_K(r - rho dual(u)) | / max(|r|, rho |q|, rho |u|).                              docs/theory.md (76)
+//         + |e| / max(|r|, rho |q|, rho |u|),   e as in (74).                                       docs/theory.md (76)
 // A denominator that is zero is not divided by. Infinite where v, r, M v or u is not finite.
 double residual(const GlobalFrictionProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& r);
 

@@ -97,12 +97,26 @@ private:
             state = spatial_.solve(q, r, alpha_);
         } else if constexpr (std::is_same_v<Law, RollingFriction>) {
             if (solve_by_newton(contact_, Formulation::alart_curnier, steps_, q, r)) return true;
-            state = solve_exactly(contact_, q, r);
+            state = search(q, r);
         } else {
             state = solve_exactly(contact_, q, r);
         }
         if (state == ContactState::none) project_once(contact_, rho_, q, r);
         return state != ContactState::none;
+    }
+
+    // The nested search of a rolling contact is long, and where it found nothing it finds, as a rule, nothing in the
+    // next sweep: each failure doubles the pause until the next attempt.
+    ContactState search(const Vector& q, Vector& r) {
+        constexpr int longest_pause = 1000;
+        if (wait_ > 0) {
+            --wait_;
+            return ContactState::none;
+        }
+        const ContactState state = solve_exactly(contact_, q, r);
+        pause_ = state == ContactState::none ? std::min(2 * pause_ + 1, longest_pause) : 0;
+        wait_ = pause_;
+        return state;
     }
 
     bool solve_newton(Formulation formulation, const Vector& q, Vector& r) {
@@ -114,6 +128,7 @@ private:
     LocalSolver solver_;
     double rho_ = 1.0;
     double alpha_ = 0.0;  // of the last solution: where the next root is looked for
+    int pause_ = 0, wait_ = 0;
     [[no_unique_address]] std::conditional_t<is_spatial, SpatialContact, Nothing> spatial_;
 };
 
