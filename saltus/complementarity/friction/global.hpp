@@ -76,7 +76,7 @@ SolveReport solve_global(Solver solver, const GlobalFrictionProblem& problem, Ei
         solver.tolerance *= std::max(0.5 * tolerance / report.residual, 1e-3);
     }
     report.iterations = iterations;
-    if (report.residual <= tolerance && is_escape(reduction.local, r, tolerance)) {
+    if (is_escape(report.residual, speed_error(reduction.local, r), tolerance)) {
         report.status = SolveStatus::stalled;
         report.message = escape_message;
         return report;

@@ -170,21 +170,20 @@ double residual_unless_escape(const OneStepView& problem, const Eigen::VectorXd&
     return escapes ? std::numeric_limits<double>::infinity() : error;
 }
 
-bool is_escape(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance) {
+double speed_error(const OneStepView& problem, const Eigen::VectorXd& r) {
     const Eigen::VectorXd w = velocity(problem, r);
-    const double error = residual(problem, r, w);
-    return is_escape(error, speed_error(problem, error, r, w), tolerance);
+    return speed_error(problem, residual(problem, r, w), r, w);
 }
 
 void leave_escape(const OneStepView& problem, double tolerance, Eigen::VectorXd& r) {
-    if (!is_escape(problem, r, tolerance)) return;
+    if (!is_escape(residual(problem, r), speed_error(problem, r), tolerance)) return;
     r.setZero();
     project(problem, r);
 }
 
 SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report) {
     report.residual = residual(problem, r);
-    if (is_escape(problem, r, tolerance)) {
+    if (is_escape(report.residual, speed_error(problem, r), tolerance)) {
         report.status = SolveStatus::stalled;
         report.message = escape_message;
         return report;

@@ -85,12 +85,12 @@ double unscaled_residual(const OneStepView& problem, const Eigen::VectorXd& r);
 // runs to infinity and takes its residual, which is relative to |r| and |w| too, to zero. That happens where a problem
 // has no solution. The rounding of r - rho dual(w) is included, in which the error may hide. The residual if q = 0.
 double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w);
+double speed_error(const OneStepView& problem, const Eigen::VectorXd& r);
 
 // True where a residual is at most `tolerance` only because r is large: speed_error exceeds sqrt(tolerance).
 inline bool is_escape(double residual, double speed_error, double tolerance) {
     return residual <= tolerance && speed_error > std::sqrt(std::max(tolerance, 1e-15));
 }
-bool is_escape(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance);
 // residual(problem, r, w), or infinity where r is an escape: what solvers compare their iterates by.
 double residual_unless_escape(const OneStepView& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& w,
                               double tolerance);
