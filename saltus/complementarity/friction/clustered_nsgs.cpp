@@ -22,11 +22,12 @@ public:
     }
     const Eigen::VectorXd& movement() const { return movement_; }
     bool has_progressed(double factor) const { return least_ <= factor * last_least_; }
-    void restart() {
-        last_least_ = std::exchange(least_, infinity);
+    // Of another map, where the clusters have grown, nothing is known yet.
+    void restart(bool is_same_map) {
+        last_least_ = is_same_map ? least_ : infinity;
+        least_ = infinity;
         movement_.setZero();
     }
-    void forget() { last_least_ = infinity; }
 
 private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -36,7 +37,7 @@ private:
 };
 
 SolveReport iterate(const ClusteredNsgs& options, const OneStepView& problem, Eigen::VectorXd& r) {
-    constexpr double part_of_change = 0.01, finest = 1e-3;  // accuracy of a cluster; of the tolerance
+    const double finest = 1e-3 * options.tolerance;  // accuracy of a cluster, which need not exceed that of the rest
     const Index most = std::min(options.largest_cluster, problem.blocks() / 4);
     SolveReport report{.solver = ClusteredNsgs::name};
     SweepJudge judge(problem, options.tolerance, r, report);
@@ -45,7 +46,7 @@ SolveReport iterate(const ClusteredNsgs& options, const OneStepView& problem, Ei
     Anderson anderson(problem.size(), options.memory);
     Period period(problem.W);
     Eigen::VectorXd x = r, swept = r, step(r.size());
-    double accuracy = finest * options.tolerance;
+    double accuracy = finest;
     bool accelerates = false;
     while (!judge.is_solved() && report.iterations < options.max_iterations) {
         clusters.sweep(swept, accuracy);
@@ -53,7 +54,7 @@ SolveReport iterate(const ClusteredNsgs& options, const OneStepView& problem, Ei
         step = swept - x;
         const double change = step.norm();
         if (!judge.judge(swept, change, report.iterations == options.max_iterations)) break;
-        accuracy = std::max(finest * options.tolerance, part_of_change * change / swept.norm());
+        accuracy = change > 0.0 ? std::max(finest, 0.01 * change / (change + swept.norm())) : finest;
         period.note(step, change);
         if (report.iterations % options.period == 0) {
             accelerates = period.has_progressed(options.progress);
@@ -61,8 +62,7 @@ SolveReport iterate(const ClusteredNsgs& options, const OneStepView& problem, Ei
                 clusters.grow(period.movement(), options.share);
                 anderson.restart();
             }
-            period.restart();
-            if (!accelerates) period.forget();
+            period.restart(accelerates);
             if (clusters.largest() > most) {
                 report.status = SolveStatus::stalled;
                 report.message = fmt::format("a cluster of {} blocks cycles, more than {}; use interior-point",

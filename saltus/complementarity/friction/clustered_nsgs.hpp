@@ -5,7 +5,7 @@
 namespace saltus::friction {
 
 // Gauss-Seidel sweeps which find the contacts that keep them from converging, and solve those in clusters, each as if
-// it were one contact.                                                      docs/theory.md (95)
+// it were one contact.                                                                              docs/theory.md (95)
 // Sweeps come in periods. After one in which |G(r) - r| fell by less than `progress`, the most restless contacts join
 // the clusters with their neighbours and the next period is plain; after one that went well Anderson's acceleration
 // is on. For large assemblies with large friction, in which few places are difficult: a cluster of more than

@@ -69,6 +69,17 @@ TEST(ClusteredNsgs, SaysWhenAClusterIsTooLarge) {
     EXPECT_NE(report.message.find("use interior-point"), std::string::npos) << report.message;
 }
 
+// Spheres that fly apart: r = 0, from a guess far away and with a period too short for any progress.
+TEST(ClusteredNsgs, FindsThatNothingTouches) {
+    FrictionProblem problem = sphere_packing(60, 0.5);
+    problem.q = Eigen::VectorXd::Zero(problem.q.size());
+    for (Index i = 0; i < problem.contacts(); ++i) problem.q[3 * i] = 1.0;
+    Eigen::VectorXd r = Eigen::VectorXd::Ones(problem.q.size());
+    const SolveReport report = ClusteredNsgs{.period = 2, .progress = 1e-9, .largest_cluster = 1000}.solve(problem, r);
+    ASSERT_TRUE(report.converged()) << report.message;
+    EXPECT_EQ(r.norm(), 0.0);
+}
+
 TEST(ClusteredNsgs, SameBitsAgain) {
     const FrictionProblem problem = assembly_with_cycles();
     Eigen::VectorXd first = Eigen::VectorXd::Zero(problem.q.size()), second = first;
