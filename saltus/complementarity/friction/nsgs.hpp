@@ -15,8 +15,9 @@ struct Nsgs {
     double tolerance = 1e-8;     // on residual(problem, r)
     int max_iterations = 20000;  // sweeps
     LocalSolver local = LocalSolver::exact;
-    int memory = 10;          // of Anderson's acceleration; 0: plain sweeps
-    bool retreats = false;    // see Anderson; slower, for packings with large friction
+    int memory = 10;        // of Anderson's acceleration; 0: plain sweeps
+    bool retreats = false;  // see Anderson; slower, for packings with large friction
+    int settling = 0;  // plain sweeps before the acceleration starts; if half as many do not converge, twice as many
     double relaxation = 1.0;  // in (0, 2)
     int rest = 0;             // see Sweep::Options
     bool islands = true;      // connected components of W are solved apart, in parallel if threads > 1

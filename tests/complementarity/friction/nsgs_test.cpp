@@ -32,8 +32,9 @@ TEST(Nsgs, EveryLocalSolverLeadsToTheSameVelocities) {
 
 TEST(Nsgs, EveryOptionLeadsToASolution) {
     const FrictionProblem problem = packing(0.2);
-    for (const Nsgs& solver : {Nsgs{.memory = 0}, Nsgs{.memory = 3}, Nsgs{.retreats = true}, Nsgs{.relaxation = 0.7},
-                               Nsgs{.relaxation = 1.2}, Nsgs{.rest = 10}, Nsgs{.coloured = true}}) {
+    for (const Nsgs& solver :
+         {Nsgs{.memory = 0}, Nsgs{.memory = 3}, Nsgs{.retreats = true}, Nsgs{.settling = 1}, Nsgs{.settling = 20},
+          Nsgs{.relaxation = 0.7}, Nsgs{.relaxation = 1.2}, Nsgs{.rest = 10}, Nsgs{.coloured = true}}) {
         Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
         EXPECT_TRUE(solver.solve(problem, r).converged());
         EXPECT_LE(testing::law_violation(problem, r), 1e-6);
@@ -46,6 +47,17 @@ TEST(Nsgs, AccelerationSavesMostSweeps) {
     const int plain = Nsgs{.memory = 0}.solve(problem, r).iterations;
     r.setZero();
     EXPECT_LT(3 * Nsgs{}.solve(problem, r).iterations, plain);
+}
+
+TEST(Nsgs, SolvesPackingsWhereTheAccelerationStartsLate) {
+    const FrictionProblem problem = testing::sphere_packing(113, 0.6, 1);
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(problem.q.size());
+    ASSERT_FALSE((Nsgs{.max_iterations = 6000}.solve(problem, r).converged()));
+    r.setZero();
+    ASSERT_FALSE((Nsgs{.max_iterations = 6000, .memory = 0}.solve(problem, r).converged()));
+    r.setZero();
+    EXPECT_TRUE((Nsgs{.tolerance = 1e-10, .max_iterations = 6000, .settling = 500}.solve(problem, r).converged()));
+    EXPECT_LE(testing::law_violation(problem, r), 1e-6);
 }
 
 TEST(Nsgs, GivesTheSameBitsOnAnyNumberOfThreads) {
