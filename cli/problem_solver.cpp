@@ -6,30 +6,15 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "saltus/complementarity/friction/global.hpp"
 #include "saltus/complementarity/friction/solvers.hpp"
 #include "saltus/complementarity/solvers.hpp"
+#include "saltus/core/nearest_name.hpp"
 
 namespace saltus::cli {
 
 namespace {
-
-// Levenshtein's distance: the fewest insertions, deletions and replacements of one character from a to b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
-}
 
 bool is_named(std::string_view name, const std::vector<SolverInfo>& solvers) {
     return std::ranges::find(solvers, name, &SolverInfo::name) != solvers.end();
