@@ -1,0 +1,95 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <unsupported/Eigen/AutoDiff>
+#include <utility>
+#include <vector>
+
+#include "saltus/model/expression.hpp"
+
+namespace saltus {
+
+// y = F(arguments) and its Jacobian, as a model stores it: from texts, or from C++.
+//
+// Threads: an evaluation writes in memory of the object, so that two threads must not evaluate the same Function at the
+// same time. Give each thread a copy: copies share what is constant and nothing else.
+class Function {
+public:
+    // What callables are given. F comes as NaN, so that an entry left out is noticed; the Jacobian, outputs x inputs,
+    // as zero, so that only what depends on something need be written.
+    using In = Eigen::Map<const Eigen::VectorXd>;
+    using Out = Eigen::Map<Eigen::VectorXd>;
+    using OutMatrix = Eigen::Map<Eigen::MatrixXd>;
+    using ValueCallable = std::function<void(const In& in, Out& out)>;
+    using JacobianCallable = std::function<void(const In& in, OutMatrix& jacobian)>;
+    using DualNumber = Eigen::AutoDiffScalar<Eigen::Matrix<double, 1, 1>>;  // value + derivative epsilon, epsilon^2 = 0
+
+    // No inputs, no outputs.
+    Function() = default;
+    Function(Expressions expressions);
+
+    // From a pure function which can be written for any scalar,
+    //     Function::from(2, 1, [](const auto& in, auto& out) { out[0] = sin(in[0]) * in[1]; }),
+    // called with vectors of double, and of DualNumber for the exact Jacobian, a column a call. Call sin(x), not
+    // std::sin(x), after `using std::sin;` where x may be a double; name intermediate results by the type
+    // std::decay_t<decltype(out[0])>, since `auto` would name an unfinished expression of Eigen's.
+    template <class Callable>
+    static Function from(Index inputs, Index outputs, Callable callable);
+
+    // With a Jacobian by hand.
+    static Function with_jacobian(Index inputs, Index outputs, ValueCallable value, JacobianCallable jacobian);
+
+    Index inputs() const { return inputs_; }
+    Index outputs() const { return outputs_; }
+
+    // No outputs: what a model leaves out.
+    bool is_empty() const { return outputs_ == 0; }
+
+    // out <- F(in), jacobian[i + outputs() j] <- dF_i / din_j, the layout of Eigen::MatrixXd(outputs(), inputs()). Both
+    // may be NaN or infinite: what that means, the caller knows. They allocate nothing, unless a callable does.
+    void value(const double* in, double* out) const;
+    void jacobian(const double* in, double* jacobian) const;
+
+    // As Expressions::affine_coefficients; nothing is known of a callable, unless count is 0.
+    std::optional<Eigen::MatrixXd> affine_coefficients(Index first, Index count) const;
+
+    // The texts' program, null for a callable.
+    const Expressions* expressions() const { return expressions_.get(); }
+
+private:
+    Function(Index inputs, Index outputs);
+
+    Index inputs_ = 0, outputs_ = 0;
+    std::shared_ptr<const Expressions> expressions_;
+    mutable Eigen::VectorXd scratch_;  // of the expressions
+    ValueCallable value_;              // callables hold their own
+    JacobianCallable jacobian_;
+};
+
+template <class Callable>
+Function Function::from(Index inputs, Index outputs, Callable callable) {
+    using Dual = DualNumber;
+    using DualVector = Eigen::Matrix<Dual, Eigen::Dynamic, 1>;
+    Function result(inputs, outputs);
+    result.value_ = [callable](const In& in, Out& out) { callable(in, out); };
+    result.jacobian_ = [callable, x = DualVector(inputs), y = DualVector(outputs)](const In& in,
+                                                                                   OutMatrix& jacobian) mutable {
+        const Dual missing(std::numeric_limits<double>::quiet_NaN(),
+                           Dual::DerType::Constant(std::numeric_limits<double>::quiet_NaN()));
+        for (Index j = 0; j < x.size(); ++j) x[j] = Dual(in[j]);
+        for (Index j = 0; j < x.size(); ++j) {
+            x[j].derivatives()[0] = 1.0;
+            y.fill(missing);
+            callable(std::as_const(x), y);
+            for (Index i = 0; i < y.size(); ++i) jacobian(i, j) = y[i].derivatives()[0];
+            x[j].derivatives()[0] = 0.0;
+        }
+    };
+    return result;
+}
+
+}  // namespace saltus

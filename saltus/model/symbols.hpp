@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "saltus/core/matrix.hpp"
+
+namespace saltus {
+
+// A variable: a scalar `name` if size is 0, else the vector name[0] .. name[size - 1].
+struct Symbol {
+    std::string name;
+    Index size = 0;
+};
+
+// What the names in an expression mean. The arguments of an expression are one vector: the variables, in order,
+// stacked.
+struct Symbols {
+    std::vector<Symbol> variables;
+    std::map<std::string, double, std::less<>> constants;  // parameters: numbers once the text is read
+};
+
+// The length of the stacked vector of arguments.
+Index argument_count(const Symbols& symbols);
+
+// How the entries of a variable are written: "t", "q[0]" or "q[0] .. q[2]".
+std::string written(const Symbol& symbol);
+
+// A letter or _, then letters, digits and _; not one of the words and, or, not.
+bool is_identifier(std::string_view name);
+
+// Throws InvalidInput if a name is not an identifier or has two meanings, or if a size is negative; `where` begins the
+// message.
+void check(const Symbols& symbols, const std::string& where);
+
+}  // namespace saltus
