@@ -12,8 +12,6 @@ namespace saltus {
 
 namespace {
 
-using Placement = std::vector<Place>;
-
 // A least residual above the tolerance but below this proves nothing: rounding may have made it.
 constexpr double proof_residual = 1e-9;
 

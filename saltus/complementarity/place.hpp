@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "saltus/laws/interval.hpp"
 
@@ -9,6 +10,7 @@ namespace saltus {
 // Where an index of a box problem is in a complementary basis: z_i at its lower bound (then w_i >= 0), at its upper
 // bound (w_i <= 0), or basic (l_i <= z_i <= u_i, w_i = 0).
 enum class Place : char { at_lower, at_upper, basic };
+using Placement = std::vector<Place>;  // one an index
 
 // The place that a guess z suggests; a free variable is always basic.
 inline Place place_of(const Interval& interval, double z) {
