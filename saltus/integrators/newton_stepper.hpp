@@ -1,0 +1,79 @@
+#pragma once
+
+#include "saltus/complementarity/auto.hpp"
+#include "saltus/integrators/euler_moreau.hpp"
+#include "saltus/integrators/step_equations.hpp"
+#include "saltus/model/stacked.hpp"
+#include "saltus/model/state.hpp"
+
+namespace saltus {
+
+// Steps of constant length of a model with functions of x and lambda. Each iteration of Newton's method linearises
+// (113) and the relations around (x^a, lambda^a), and solves for both at once (002, ch. 8):
+//     J = M - h theta (A + f_x) - h gamma g_x,   W = D + h_lambda + h gamma (C + h_x) J^-1 (B + g_lambda),
+//     y = y^a - (C + h_x) J^-1 R^a + W (lambda - lambda^a),   -y in N(lambda),                      docs/theory.md
+//     (117) x = x^a + J^-1 (h gamma (B + g_lambda) (lambda - lambda^a) - R^a),
+// where R^a is the residual of (113). The sign before R is minus: 002 prints a plus in (8.19), and a minus in (8.41).
+class NewtonStepper {
+public:
+    struct Options {
+        double tolerance = 1e-10;  // of the residual of the step, see residual()
+        int max_iterations = 50;
+    };
+
+    // Starts at the initial state of the model, as LinearStepper does.
+    NewtonStepper(const Model& model, const EulerMoreau& scheme, double h) : NewtonStepper(model, scheme, h, {}) {}
+    NewtonStepper(const Model& model, const EulerMoreau& scheme, double h, const Options& options);
+
+    StepOutcome step();
+    double t() const { return t0_ + static_cast<double>(steps_) * h_; }
+    double h() const { return h_; }
+    long steps() const { return steps_; }
+    const Placement& placement() const { return placement_; }
+    void read(State& state) const;
+    const BoxVi& problem() const { return problem_; }
+    const SolveReport& report() const { return report_; }
+    // The residuals of the iterations of the last step: | R |, relative to its largest term, and the residual of the
+    // law, whichever is larger.
+    const std::vector<double>& residuals() const { return residuals_; }
+
+private:
+    // The functions of the model at one point, stacked.
+    struct Point {
+        Eigen::VectorXd x, lambda;
+        Eigen::VectorXd F, r, y;  // F = A x + b + f;  r = B lambda + g
+        Eigen::MatrixXd F_x, r_x, r_lambda, y_x, y_lambda;
+    };
+    // Gathers what a function of an interaction takes, and scatters what it returns.
+    struct Gather {
+        IndexList states{};
+        Index start = 0, rows = 0;
+    };
+
+    // Finer than Newton's method, which would else take a guess that is good enough for the solver.
+    Auto inner_solver() const { return {.tolerance = 1e-2 * options_.tolerance}; }
+    void evaluate(double t, Point& point);
+    void evaluate_systems(double t, Point& point);
+    void evaluate_interactions(double t, Point& point);
+    void start();
+    double residual() const;
+    bool iterate();
+
+    Model model_;
+    EulerMoreau scheme_;
+    double h_, t0_;
+    Options options_;
+    Stacked parts_;
+    std::vector<Gather> gathers_;
+    long steps_ = 0;
+    Point last_, next_;
+    Eigen::VectorXd R_;
+    double R_scale_ = 1.0;
+    Placement placement_;
+    BoxVi problem_;
+    SolveReport report_;
+    std::vector<double> residuals_;
+    Auto::Workspace workspace_;
+};
+
+}  // namespace saltus

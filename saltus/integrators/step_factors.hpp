@@ -1,0 +1,39 @@
+#pragma once
+
+#include "saltus/core/factorization.hpp"
+#include "saltus/integrators/step_equations.hpp"
+
+namespace saltus {
+
+// The steps of a large linear model: the sparse equations (114) of the present placement, factored, for x and mu at
+// once. The counterpart of StepMaps, with the same functions; the cost of a step is that of two triangular solves.
+class StepFactors {
+public:
+    explicit StepFactors(StepEquations equations);
+
+    const StepEquations& equations() const { return equations_; }
+    bool place(const Placement& placement);
+    void evaluate(const double* past, Eigen::VectorXd& end) const;
+    const Eigen::VectorXd& least() const { return least_; }
+    const Eigen::VectorXd& most() const { return most_; }
+    double rounding(const double* past, const Eigen::VectorXd& end, Index i) const;
+
+    // The mixed problem of x, free, and mu:  [K, -c B; C, D] (x, mu) + (-load, e).                   docs/theory.md
+    // (116)
+    BoxVi problem(const double* past) const;
+    Eigen::VectorXd guess(const Eigen::VectorXd& end) const {
+        return end.head(equations_.states() + equations_.rows());
+    }
+    void read(const BoxVi& problem, const double* past, const Eigen::VectorXd& z, Eigen::VectorXd& end) const;
+
+private:
+    Matrix::Sparse system(const Placement& placement) const;
+
+    StepEquations equations_;
+    Placement placement_;
+    bool is_regular_ = false;
+    Factorization factorization_;
+    Eigen::VectorXd least_, most_;
+};
+
+}  // namespace saltus
