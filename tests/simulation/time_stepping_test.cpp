@@ -1,0 +1,119 @@
+#include "saltus/simulation/time_stepping.hpp"
+
+#include <gtest/gtest.h>
+
+#include "saltus/core/check.hpp"
+#include "support/first_order_models.hpp"
+
+namespace saltus {
+namespace {
+
+using testing::Circuit;
+using testing::matrix;
+using testing::vector;
+
+TEST(TimeStepping, RecordsTheOneSwitchOfCircuitA) {
+    const Simulation run = simulate(
+        Circuit{}.a(), {.step = 1e-4, .t_end = 5.0, .scheme = {.theta = 0.5, .gamma = 0.5}, .record_every = 10});
+    EXPECT_EQ(run.report.end, RunReport::End::reached);
+    EXPECT_EQ(run.report.steps, 50000);
+    EXPECT_EQ(run.report.switches, 1);
+    EXPECT_LE(run.report.worst_residual, 1e-12);
+    EXPECT_EQ(run.trajectory.samples(), 5001);
+    ASSERT_EQ(run.trajectory.switches.size(), 1u);
+    EXPECT_NEAR(run.trajectory.switches[0].t, 0.395557839655, 2e-4);
+    EXPECT_EQ(run.trajectory.switches[0].from, Place::at_lower);
+    EXPECT_EQ(run.trajectory.switches[0].to, Place::basic);
+    EXPECT_NEAR(run.trajectory.channel("system.x[0]").tail(1)[0], -0.485895555, 1e-6);
+    EXPECT_EQ(run.trajectory.channels.size(), 4u);
+    EXPECT_THROW(run.trajectory.channel("system.y[0]"), InvalidInput);
+}
+
+TEST(TimeStepping, EndsAtTheEnd) {
+    const Simulation run = simulate(Circuit{}.a(), {.step = 0.3, .t_end = 1.0});
+    EXPECT_EQ(run.report.steps, 4);
+    EXPECT_DOUBLE_EQ(run.trajectory.times.back(), 1.0);
+    EXPECT_EQ(simulate(Circuit{}.a(), {.step = 0.1, .t_end = 0.3}).report.steps, 3);
+}
+
+// No solution for x < 0: the run stops there, with the problem and the reason, and keeps what was before.
+TEST(TimeStepping, StopsAtAStepWithoutSolution) {
+    Model model = testing::linear_system(vector({1}), matrix(1, 1, {-1}), matrix(1, 1, {1}), matrix(1, 1, {1}),
+                                         matrix(1, 1, {-1}), testing::complementarity);
+    model.systems[0].b = testing::of_time({"t < 0.5 ? 0 : -10"});
+    const Simulation run = simulate(model, {.step = 1e-2, .t_end = 5.0});
+    EXPECT_EQ(run.report.end, RunReport::End::failed);
+    EXPECT_LT(run.report.t, 1.0);
+    EXPECT_EQ(run.report.solve.status, SolveStatus::no_solution);
+    EXPECT_EQ(run.report.problem.q.size(), 1);
+    EXPECT_EQ(run.trajectory.samples(), run.report.steps + 1);
+}
+
+TEST(TimeStepping, CanBeInterrupted) {
+    long told = 0;
+    const RunReport report = TimeStepping{.step = 1e-5, .t_end = 5.0}.run(
+        Circuit{}.a(), {.goes_on = [&](double, long) { return ++told < 3; }});
+    EXPECT_EQ(report.end, RunReport::End::interrupted);
+    EXPECT_LT(report.t, 1.0);
+    EXPECT_GT(report.steps, 0);
+}
+
+// A ladder of N cells: small ones by maps, large ones by sparse factors, the same trajectory.
+Model ladder(Index cells) {
+    Model model;
+    model.name = "ladder";
+    Eigen::VectorXd x0 = Eigen::VectorXd::Zero(cells);
+    x0[0] = 1.0;
+    std::vector<Eigen::Triplet<double>> A, C, B, D;
+    for (Index i = 0; i < cells; ++i) {
+        A.emplace_back(i, i, -0.1);
+        C.emplace_back(i, i, -1.0);  // y = x_(i+1) - x_i + lambda: a diode with a resistor from cell to cell
+        if (i + 1 < cells) C.emplace_back(i, i + 1, 1.0);
+        D.emplace_back(i, i, 1.0);
+        B.emplace_back(i, i, -1.0);
+        if (i + 1 < cells) B.emplace_back(i + 1, i, 1.0);
+    }
+    const auto sparse = [&](const auto& triplets) {
+        Matrix::Sparse matrix(cells, cells);
+        matrix.setFromTriplets(triplets.begin(), triplets.end());
+        return Matrix(matrix);
+    };
+    model.systems.push_back({.name = "cells", .x0 = x0, .A = sparse(A)});
+    model.interactions.push_back({.name = "diodes", .C = sparse(C), .D = sparse(D), .B = sparse(B)});
+    return model;
+}
+
+TEST(Stepper, LargeModelsGiveWhatSmallOnesGive) {
+    const Model model = ladder(30);
+    LinearStepper small(model, {}, 0.05);
+    SparseLinearStepper large(model, {}, 0.05);
+    State a, b;
+    for (int k = 0; k < 500; ++k) {
+        ASSERT_NE(small.step(), StepOutcome::failed);
+        ASSERT_NE(large.step(), StepOutcome::failed);
+        small.read(a);
+        large.read(b);
+        ASSERT_LE((a.x - b.x).norm(), 1e-12) << k;
+        ASSERT_LE((a.lambda - b.lambda).norm(), 1e-12) << k;
+    }
+    EXPECT_TRUE(std::holds_alternative<SparseLinearStepper>(make_stepper(ladder(200), {}, 0.05)));
+    EXPECT_TRUE(std::holds_alternative<LinearStepper>(make_stepper(model, {}, 0.05)));
+}
+
+TEST(TimeStepping, RefusesBadOptionsByName) {
+    const auto message = [](const TimeStepping& options) -> std::string {
+        try {
+            simulate(Circuit{}.a(), options);
+        } catch (const InvalidInput& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    EXPECT_NE(message({.step = 0.0, .t_end = 1.0}).find("step is 0"), std::string::npos);
+    EXPECT_NE(message({.step = 0.1, .t_end = -1.0}).find("t_end is -1"), std::string::npos);
+    EXPECT_NE(message({.step = 0.1, .t_end = 1.0, .record_every = 0}).find("record_every is 0"), std::string::npos);
+    EXPECT_NE(message({.step = 1e-30, .t_end = 1.0}).find("larger"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace saltus
