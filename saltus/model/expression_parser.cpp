@@ -22,8 +22,9 @@ constexpr int deepest = 256;
 // Recursive descent, one function for each kind of phrase; `token_` is the first token not yet read.
 class Parser {
 public:
-    Parser(std::string_view text, const Symbols& symbols, const std::string& where, ProgramBuilder& builder)
-        : lexer_(text, where), symbols_(symbols), builder_(builder) {
+    Parser(std::string_view text, const Symbols& symbols, const std::string& where, ProgramBuilder& builder,
+           const std::vector<std::string_view>& open = {})
+        : lexer_(text, where), symbols_(symbols), where_(where), builder_(builder), open_(open) {
         take();
     }
 
@@ -56,6 +57,7 @@ private:
     Node result(const ExpressionFunction& function, const Nodes& arguments);
     Node variable(const Token& name);
     Node entry(const Symbol& variable, Index first, const Token& name);
+    Node definition(const Token& name, const std::string& text);
     Index index(const Symbol& variable);
 
     void enter(const Token& token) {
@@ -71,7 +73,9 @@ private:
 
     ExpressionLexer lexer_;
     const Symbols& symbols_;
+    const std::string where_;
     ProgramBuilder& builder_;
+    std::vector<std::string_view> open_;  // the definitions being read
     Token token_;
     int depth_ = 0;
 };
@@ -199,12 +203,24 @@ Node Parser::variable(const Token& name) {
         if (variable.name == name.text) return entry(variable, first, name);
         first += std::max<Index>(1, variable.size);
     }
+    const auto defined = symbols_.definitions.find(name.text);
     const std::optional<double> value = constant_of_name(name.text, symbols_);
-    if (!value) refuse_name(name);
+    if (!value && defined == symbols_.definitions.end()) refuse_name(name);
     if (token_.is("["))
-        lexer_.fail(token_.position, fmt::format("index on the constant '{}'", name.text),
+        lexer_.fail(token_.position, fmt::format("index on the {} '{}'", value ? "constant" : "definition", name.text),
                     fmt::format("write {}", name.text));
-    return builder_.constant(*value);
+    return defined != symbols_.definitions.end() ? definition(name, defined->second) : builder_.constant(*value);
+}
+
+// The text of a definition, read in its place; a mistake in it is shown there.
+Node Parser::definition(const Token& name, const std::string& text) {
+    if (std::ranges::find(open_, name.text) != open_.end() || std::ssize(open_) >= deepest)
+        lexer_.fail(name.position, fmt::format("'{}' is defined by itself", name.text), "break the circle");
+    std::vector<std::string_view> open = open_;
+    open.push_back(name.text);
+    return Parser(text, symbols_, fmt::format("{}{}'{}'", where_, where_.empty() ? "" : ", ", name.text), builder_,
+                  open)
+        .whole();
 }
 
 Node Parser::entry(const Symbol& variable, Index first, const Token& name) {

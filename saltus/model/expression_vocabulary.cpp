@@ -96,6 +96,8 @@ std::string suggested_name(std::string_view name, const Symbols& symbols) {
         entries.push_back(written(variable));
     }
     for (const auto& [constant, value] : symbols.constants) names.push_back(constant), entries.push_back(constant);
+    for (const auto& [definition, text] : symbols.definitions)
+        names.push_back(definition), entries.push_back(definition);
     for (const auto& [constant, value] : built_in_constants) {
         names.emplace_back(constant);
         entries.emplace_back(constant);

@@ -47,6 +47,7 @@ void check(const Symbols& symbols, const std::string& where) {
                 prefix, variable.name, variable.size);
     }
     for (const auto& [name, value] : symbols.constants) check_name(name, "constant");
+    for (const auto& [name, text] : symbols.definitions) check_name(name, "definition");
 }
 
 }  // namespace saltus

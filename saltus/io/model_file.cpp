@@ -1,0 +1,244 @@
+#include "saltus/io/model_file.hpp"
+
+#include <fstream>
+#include <sstream>
+
+#include "saltus/core/nearest_name.hpp"
+#include "saltus/io/toml_reader.hpp"
+#include "saltus/model/recognise.hpp"
+
+namespace saltus {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The entries of a table in the order of the file.
+std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table) {
+    std::vector<std::pair<std::string, const toml::node*>> result;
+    for (const auto& [name, node] : table) result.emplace_back(std::string(name.str()), &node);
+    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
+        const auto place = [](const toml::node* node) {
+            return std::pair(node->source().begin.line, node->source().begin.column);
+        };
+        return place(a.second) < place(b.second);
+    });
+    return result;
+}
+
+class ModelReader {
+public:
+    ModelReader(const std::string& source, const toml::table& root) : reader_(source), source_(source), root_(root) {}
+
+    ModelFile read(const ParameterValues& values) {
+        reader_.check_keys(
+            root_, "", {"name", "description", "t0", "parameters", "signals", "systems", "interactions", "simulation"});
+        read_parameters(values);
+        read_signals();
+        if (const toml::node* node = root_.get("name")) file_.model.name = reader_.text(*node, "name");
+        if (const toml::node* node = root_.get("description")) file_.description = reader_.text(*node, "description");
+        if (const toml::node* node = root_.get("t0")) file_.model.t0 = reader_.number(*node, "t0");
+        each_of("systems", [&](const std::string& name, const toml::table& table) { read_system(name, table); });
+        if (file_.model.systems.empty())
+            throw InvalidInput(fmt::format("{}: there is no system; write a table [systems.NAME] with x0", source_));
+        each_of("interactions",
+                [&](const std::string& name, const toml::table& table) { read_interaction(name, table); });
+        read_simulation();
+        recognise_linear(file_.model);
+        file_.model.check();
+        return std::move(file_);
+    }
+
+private:
+    void read_parameters(const ParameterValues& values) {
+        std::vector<std::string> names;
+        if (const toml::node* node = root_.get("parameters"))
+            for (const auto& [name, value] : in_order(reader_.table(*node, "parameters"))) {
+                const auto given =
+                    std::find_if(values.rbegin(), values.rend(), [&, n = name](const auto& v) { return v.first == n; });
+                reader_.constants()[name] =
+                    given != values.rend() ? given->second : reader_.number(*value, "parameters." + name);
+                names.push_back(name);
+            }
+        for (const auto& [name, value] : values) {
+            if (reader_.constants().contains(name)) continue;
+            const std::string near = nearest_name(name, names);
+            throw InvalidInput(fmt::format("{}: there is no parameter '{}'; {}", source_, name,
+                                           names.empty()   ? "the file has none"
+                                           : !near.empty() ? fmt::format("did you mean '{}'?", near)
+                                                           : fmt::format("known are {}", fmt::join(names, ", "))));
+        }
+    }
+
+    void read_signals() {
+        if (const toml::node* node = root_.get("signals"))
+            for (const auto& [name, value] : in_order(reader_.table(*node, "signals")))
+                signals_[name] = reader_.texts(*value, "signals." + name).front();
+    }
+
+    template <class Read>
+    void each_of(std::string_view kind, Read read) {
+        if (const toml::node* node = root_.get(kind))
+            for (const auto& [name, value] : in_order(reader_.table(*node, kind)))
+                read(name, reader_.table(*value, fmt::format("{}.{}", kind, name)));
+    }
+
+    Function function(const toml::node& node, const std::string& key, std::vector<Symbol> variables) const {
+        return Expressions(
+            reader_.texts(node, key),
+            {.variables = std::move(variables), .constants = reader_.constants(), .definitions = signals_},
+            reader_.where(node, key));
+    }
+
+    void read_system(const std::string& name, const toml::table& table) {
+        const std::string prefix = fmt::format("systems.{}.", name);
+        reader_.check_keys(table, prefix, {"x0", "A", "M", "b", "f"});
+        FirstOrderSystem system{.name = name};
+        const toml::node* x0 = table.get("x0");
+        if (!x0) reader_.fail(table, prefix + "x0", "is missing; give the initial state, x0 = [1, 0]");
+        system.x0 = reader_.vector(*x0, prefix + "x0");
+        const Index n = system.x0.size();
+        if (const toml::node* node = table.get("A")) system.A = reader_.matrix(*node, prefix + "A");
+        if (const toml::node* node = table.get("M")) system.M = reader_.matrix(*node, prefix + "M");
+        if (const toml::node* node = table.get("b")) system.b = function(*node, prefix + "b", {{"t"}});
+        if (const toml::node* node = table.get("f")) system.f = function(*node, prefix + "f", {{"x", n}, {"t"}});
+        file_.model.systems.push_back(std::move(system));
+    }
+
+    void read_interaction(const std::string& name, const toml::table& table) {
+        const std::string prefix = fmt::format("interactions.{}.", name);
+        reader_.check_keys(table, prefix, {"systems", "C", "D", "B", "e", "y", "r", "law"});
+        Interaction interaction{.name = name};
+        interaction.systems = systems_of(table, prefix);
+        const Index n = file_.model.states_of(interaction);
+        if (const toml::node* node = table.get("C")) interaction.C = reader_.matrix(*node, prefix + "C");
+        if (const toml::node* node = table.get("D")) interaction.D = reader_.matrix(*node, prefix + "D");
+        if (const toml::node* node = table.get("B")) interaction.B = reader_.matrix(*node, prefix + "B");
+        if (const toml::node* node = table.get("e")) interaction.e = function(*node, prefix + "e", {{"t"}});
+        const toml::node *y = table.get("y"), *r = table.get("r");
+        const Index m = y ? std::ssize(reader_.texts(*y, prefix + "y")) : interaction.rows();
+        const std::vector<Symbol> variables{{"x", n}, {"lambda", m}, {"t"}};
+        if (y) interaction.h = function(*y, prefix + "y", variables);
+        if (r) interaction.g = function(*r, prefix + "r", variables);
+        if (const toml::node* node = table.get("law")) interaction.law = laws(*node, prefix + "law");
+        file_.model.interactions.push_back(std::move(interaction));
+    }
+
+    std::vector<Index> systems_of(const toml::table& table, const std::string& prefix) const {
+        const toml::node* node = table.get("systems");
+        std::vector<std::string> names;
+        for (const FirstOrderSystem& system : file_.model.systems) names.push_back(system.name);
+        if (!node) {
+            if (names.size() > 1)
+                reader_.fail(table, prefix + "systems",
+                             fmt::format("is missing; the model has several systems, name those it acts on: {}",
+                                         fmt::join(names, ", ")));
+            return {0};
+        }
+        std::vector<Index> result;
+        for (const std::string& name : reader_.texts(*node, prefix + "systems")) {
+            const auto found = std::find(names.begin(), names.end(), name);
+            if (found == names.end())
+                reader_.fail(*node, prefix + "systems",
+                             fmt::format("there is no system '{}'; known are {}", name, fmt::join(names, ", ")));
+            result.push_back(found - names.begin());
+        }
+        return result;
+    }
+
+    // One law, or a list with one a row: a name, or bounds { lower = -1, upper = 1 }.
+    std::vector<Interval> laws(const toml::node& node, const std::string& key) const {
+        if (!node.is_array()) return {law(node, key)};
+        std::vector<Interval> result;
+        for (const toml::node& entry : *node.as_array())
+            result.push_back(law(entry, fmt::format("{}[{}]", key, result.size())));
+        return result;
+    }
+
+    Interval law(const toml::node& node, const std::string& key) const {
+        if (const toml::table* bounds = node.as_table()) {
+            reader_.check_keys(*bounds, key + ".", {"lower", "upper"});
+            const toml::node *lower = bounds->get("lower"), *upper = bounds->get("upper");
+            return {lower ? reader_.number(*lower, key + ".lower") : -infinity,
+                    upper ? reader_.number(*upper, key + ".upper") : infinity};
+        }
+        const std::vector<std::pair<std::string, Interval>> known{{"complementarity", {0.0, infinity}},
+                                                                  {"relay", {-1.0, 1.0}},
+                                                                  {"step", {0.0, 1.0}},
+                                                                  {"equality", {-infinity, infinity}}};
+        const std::string name = reader_.text(node, key);
+        std::vector<std::string> names;
+        for (const auto& [known_name, interval] : known) {
+            if (known_name == name) return interval;
+            names.push_back(known_name);
+        }
+        const std::string near = nearest_name(name, names);
+        reader_.fail(node, key,
+                     fmt::format("there is no law '{}'; {}", name,
+                                 near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                                              : fmt::format("did you mean '{}'?", near)));
+    }
+
+    void read_simulation() {
+        const toml::node* node = root_.get("simulation");
+        if (!node)
+            throw InvalidInput(
+                fmt::format("{}: there is no table [simulation]; write it, with step and t_end", source_));
+        const toml::table& table = reader_.table(*node, "simulation");
+        reader_.check_keys(table, "simulation.", {"step", "t_end", "theta", "gamma", "measures", "record_every"});
+        const auto number = [&](std::string_view key, double& value) {
+            const toml::node* entry = table.get(key);
+            if (entry) value = reader_.number(*entry, fmt::format("simulation.{}", key));
+            return entry != nullptr;
+        };
+        TimeStepping& simulation = file_.simulation;
+        for (auto [key, value] : {std::pair("step", &simulation.step), std::pair("t_end", &simulation.t_end)})
+            if (!number(key, *value))
+                reader_.fail(table, fmt::format("simulation.{}", key), "is missing; give a number");
+        file_.has_scheme = number("theta", simulation.scheme.theta);
+        file_.has_scheme |= number("gamma", simulation.scheme.gamma);
+        if (const toml::node* entry = table.get("measures")) {
+            simulation.scheme.measures = reader_.truth(*entry, "simulation.measures");
+            file_.has_scheme = true;
+        }
+        if (double every = 1.0; number("record_every", every)) {
+            if (!(every >= 1.0 && every <= 1e15 && every == std::floor(every)))
+                reader_.fail(*table.get("record_every"), "simulation.record_every",
+                             fmt::format("is {}; give a whole number, 1 or more", every));
+            simulation.record_every = static_cast<long>(every);
+        }
+    }
+
+    TomlReader reader_;
+    std::string source_;
+    const toml::table& root_;
+    std::map<std::string, std::string, std::less<>> signals_;
+    ModelFile file_;
+};
+
+}  // namespace
+
+ModelFile parse_model_file(const std::string& text, const std::string& source, const ParameterValues& values) {
+    toml::table root;
+    try {
+        root = toml::parse(text, source);
+    } catch (const toml::parse_error& error) {
+        throw InvalidInput(
+            fmt::format("{}:{}: {}", source, error.source().begin.line, std::string(error.description())));
+    }
+    ModelFile file = ModelReader(source, root).read(values);
+    file.text = text;
+    if (file.model.name.empty()) file.model.name = std::filesystem::path(source).stem().string();
+    return file;
+}
+
+ModelFile read_model_file(const std::filesystem::path& path, const ParameterValues& values) {
+    std::ifstream stream(path, std::ios::binary);
+    require(stream.good() && !std::filesystem::is_directory(path), "{}: cannot be read; is it a model file?",
+            path.string());
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return parse_model_file(text.str(), path.string(), values);
+}
+
+}  // namespace saltus

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "saltus/simulation/time_stepping.hpp"
+
+namespace saltus {
+
+// A model and how it is simulated, as a TOML file gives them: see docs/model-files.md.
+struct ModelFile {
+    std::string text{};         // of the file
+    std::string description{};  // a line or more for people
+    Model model{};              // linear parts recognised
+    TimeStepping simulation{};
+    bool has_scheme = false;  // the file names theta, gamma or measures; else the structure of the model decides
+};
+
+// Values for parameters, given on the command line: they replace those of the file.
+using ParameterValues = std::vector<std::pair<std::string, double>>;
+
+// Reads a model file. Throws InvalidInput, "FILE:LINE: KEY: what is wrong, and what to write", for a file that cannot
+// be read, a mistake of TOML, an unknown or missing key, a wrong size or a wrong expression.
+ModelFile read_model_file(const std::filesystem::path& path, const ParameterValues& values = {});
+// The same from text; `source` stands for the file in messages.
+ModelFile parse_model_file(const std::string& text, const std::string& source, const ParameterValues& values = {});
+
+}  // namespace saltus

@@ -1,0 +1,89 @@
+#include "saltus/io/model_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "saltus/core/check.hpp"
+
+namespace saltus {
+namespace {
+
+const std::string circuit = R"(
+[parameters]
+R = 10.0
+C = "1/(2*pi)^2"
+[signals]
+u = "sin(t)*R"
+[systems.circuit]
+x0 = [1, -1]
+f = ["x[1] - x[0]/(R*C) + u", "-x[0]/C"]
+[interactions.diode]
+y = "lambda[0]/R + x[0]/(R*C) - x[1]"
+r = ["-lambda[0]/R", "-lambda[0]"]
+law = "complementarity"
+[simulation]
+step = 1e-3
+t_end = "2*R"
+record_every = 5
+)";
+
+std::string message(const std::string& text, const ParameterValues& values = {}) {
+    try {
+        parse_model_file(text, "file.toml", values);
+    } catch (const InvalidInput& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+// The text with its first `from` replaced.
+std::string with(const std::string& from, const std::string& to) {
+    std::string text = circuit;
+    return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(ModelFile, IsReadAndItsLinearPartsAreFound) {
+    const ModelFile file = parse_model_file(circuit, "file.toml");
+    EXPECT_EQ(file.model.name, "file");
+    EXPECT_TRUE(file.model.is_linear());
+    EXPECT_FALSE(file.has_scheme);
+    EXPECT_EQ(file.simulation.t_end, 20.0);
+    EXPECT_EQ(file.simulation.record_every, 5);
+    EXPECT_EQ(file.model.interactions[0].D(0, 0), 0.1);
+    EXPECT_EQ(file.model.systems[0].A(0, 1), 1.0);
+    const double t = 1.0;
+    Eigen::Vector2d b;
+    file.model.systems[0].b.value(&t, b.data());
+    EXPECT_DOUBLE_EQ(b[0], 10.0 * std::sin(1.0));
+}
+
+TEST(ModelFile, TakesParametersFromTheCommand) {
+    const ModelFile file = parse_model_file(circuit, "file.toml", {{"R", 5.0}});
+    EXPECT_EQ(file.model.interactions[0].D(0, 0), 0.2);
+    EXPECT_EQ(file.simulation.t_end, 10.0);
+    EXPECT_EQ(message(circuit, {{"r", 1.0}}), "file.toml: there is no parameter 'r'; did you mean 'R'?");
+}
+
+TEST(ModelFile, MistakesAreShownWithLineAndKey) {
+    EXPECT_EQ(message(with("law =", "laws =")),
+              "file.toml:13: interactions.diode.laws: there is no such key; did you mean 'law'?");
+    EXPECT_EQ(message(with("\"complementarity\"", "\"complementary\"")),
+              "file.toml:13: interactions.diode.law: there is no law 'complementary'; did you mean 'complementarity'?");
+    EXPECT_EQ(message(with("step = 1e-3\n", "")), "file.toml:14: simulation.step: is missing; give a number");
+    EXPECT_EQ(message(with("x0 = [1, -1]\n", "")),
+              "file.toml:7: systems.circuit.x0: is missing; give the initial state, x0 = [1, 0]");
+    EXPECT_NE(message(with("lambda[0]/R +", "lambada[0]/R +"))
+                  .find("file.toml:11: interactions.diode.y: unknown name 'lambada'"),
+              std::string::npos)
+        << message(with("lambda[0]/R +", "lambada[0]/R +"));
+    EXPECT_NE(message(with("R = 10.0", "R = 10.0.0")).find("file.toml:3: "), std::string::npos);
+    EXPECT_NE(message(with("x[0]/(R*C) + u", "x[2]")).find("index 2 out of range"), std::string::npos);
+    EXPECT_NE(message(with("R = 10.0", "R = true")).find("file.toml:3: parameters.R: is true or false"),
+              std::string::npos);
+    EXPECT_NE(message(with("sin(t)*R", "u + 1")).find("'u' is defined by itself"), std::string::npos);
+    EXPECT_NE(message("").find("there is no system"), std::string::npos);
+    EXPECT_THROW(read_model_file("no such file.toml"), InvalidInput);
+    EXPECT_THROW(read_model_file("/"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace saltus
