@@ -15,19 +15,9 @@ namespace {
 // A least residual above the tolerance but below this proves nothing: rounding may have made it.
 constexpr double proof_residual = 1e-9;
 
-std::vector<Place> choices(const Interval& interval) {
-    const bool has_lower = std::isfinite(interval.lower), has_upper = std::isfinite(interval.upper);
-    if (interval.lower == interval.upper) return {Place::at_lower};
-    std::vector<Place> result;
-    if (has_lower) result.push_back(Place::at_lower);
-    result.push_back(Place::basic);
-    if (has_upper) result.push_back(Place::at_upper);
-    return result;
-}
-
 double count_placements(const AffineBox& problem) {
     double count = 1.0;
-    for (Index i = 0; i < problem.size(); ++i) count *= static_cast<double>(choices(problem.interval(i)).size());
+    for (Index i = 0; i < problem.size(); ++i) count *= static_cast<double>(places_in(problem.interval(i)).size());
     return count;
 }
 
@@ -138,7 +128,7 @@ void for_each_placement(const AffineBox& problem, const std::function<bool(const
     std::vector<std::vector<Place>> wheels;
     Placement placement;
     for (Index i = 0; i < problem.size(); ++i) {
-        wheels.push_back(choices(problem.interval(i)));
+        wheels.push_back(places_in(problem.interval(i)));
         placement.push_back(wheels.back().front());
     }
     std::vector<std::size_t> digit(wheels.size(), 0);

@@ -19,6 +19,16 @@ inline Place place_of(const Interval& interval, double z) {
     return has_lower && (z <= interval.lower || !has_upper) ? Place::at_lower : Place::at_upper;
 }
 
+// The places which an index can take.
+inline std::vector<Place> places_in(const Interval& interval) {
+    if (interval.lower == interval.upper) return {Place::at_lower};
+    std::vector<Place> result;
+    if (std::isfinite(interval.lower)) result.push_back(Place::at_lower);
+    result.push_back(Place::basic);
+    if (std::isfinite(interval.upper)) result.push_back(Place::at_upper);
+    return result;
+}
+
 // The value of a variable at a bound.
 inline double bound_at(const Interval& interval, Place place) {
     return place == Place::at_upper ? interval.upper : interval.lower;

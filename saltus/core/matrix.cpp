@@ -158,4 +158,10 @@ void add_columns(const Eigen::MatrixXd& M, const IndexList& columns, const Eigen
     for (; k < columns.size(); ++k) y += c(k) * column(k);
 }
 
+Eigen::MatrixXd clean_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+    constexpr double unit = std::numeric_limits<double>::epsilon();
+    const Eigen::MatrixXd product = A * B, terms = A.cwiseAbs() * B.cwiseAbs();
+    return (product.array().abs() <= 16.0 * unit * terms.array()).select(0.0, product);
+}
+
 }  // namespace saltus

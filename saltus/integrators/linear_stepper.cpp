@@ -4,13 +4,6 @@
 
 namespace saltus {
 
-void EulerMoreau::check() const {
-    require(0.0 <= theta && theta <= 1.0, "{}: theta is {}; it must lie between 0 and 1", name, theta);
-    require(0.0 < gamma && gamma <= 1.0, "{}: gamma is {}; it must be above 0, and 1 at most", name, gamma);
-    require(!measures || (theta == 1.0 && gamma == 1.0), "{}: theta is {}, gamma {}; with measures both must be 1",
-            name, theta, gamma);
-}
-
 namespace {
 
 // A + factor B.
@@ -157,6 +150,14 @@ bool PlacementStepper<Equations>::solve() {
 }
 
 template <class Equations>
+bool PlacementStepper<Equations>::trial_is_finite() {
+    if (trial_.allFinite()) return true;
+    report_ = {.status = SolveStatus::stalled,
+               .message = "the state is no longer finite: does the model blow up, or is the step too long for theta?"};
+    return false;
+}
+
+template <class Equations>
 void PlacementStepper<Equations>::accept() {
     const Index n = equations().states(), m = equations().rows();
     end_.swap(trial_);
@@ -171,13 +172,13 @@ StepOutcome PlacementStepper<Equations>::step() {
     read_signals(t0_ + static_cast<double>(steps_ + 1) * h());
     if (is_regular_) {
         solved_.evaluate(past_.data(), trial_);
-        if (holds()) {
+        if (holds() && trial_.allFinite()) {
             accept();
             return StepOutcome::kept;
         }
     }
     const Placement before = placement_;
-    if (!search() && !solve()) {
+    if ((!search() && !solve()) || !trial_is_finite()) {
         placement_ = before;
         is_regular_ = solved_.place(placement_);
         return StepOutcome::failed;

@@ -40,6 +40,8 @@ private:
     // Looks for a placement that holds; false if there is none on the way.
     bool search();
     bool solve();
+    // False, and the report says why, where the step being tried has overflowed.
+    bool trial_is_finite();
     void accept();
 
     double theta_;

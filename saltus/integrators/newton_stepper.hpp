@@ -11,8 +11,8 @@ namespace saltus {
 // Steps of constant length of a model with functions of x and lambda. Each iteration of Newton's method linearises
 // (113) and the relations around (x^a, lambda^a), and solves for both at once (002, ch. 8):
 //     J = M - h theta (A + f_x) - h gamma g_x,   W = D + h_lambda + h gamma (C + h_x) J^-1 (B + g_lambda),
-//     y = y^a - (C + h_x) J^-1 R^a + W (lambda - lambda^a),   -y in N(lambda),                      docs/theory.md
-//     (117) x = x^a + J^-1 (h gamma (B + g_lambda) (lambda - lambda^a) - R^a),
+//     y = y^a - (C + h_x) J^-1 R^a + W (lambda - lambda^a),   -y in N(lambda),                     docs/theory.md (117)
+//     x = x^a + J^-1 (h gamma (B + g_lambda) (lambda - lambda^a) - R^a),
 // where R^a is the residual of (113). The sign before R is minus: 002 prints a plus in (8.19), and a minus in (8.41).
 class NewtonStepper {
 public:

@@ -18,8 +18,7 @@ public:
     const Eigen::VectorXd& most() const { return most_; }
     double rounding(const double* past, const Eigen::VectorXd& end, Index i) const;
 
-    // The mixed problem of x, free, and mu:  [K, -c B; C, D] (x, mu) + (-load, e).                   docs/theory.md
-    // (116)
+    // The mixed problem of x, free, and mu:  [K, -c B; C, D] (x, mu) + (-load, e).              docs/theory.md (116)
     BoxVi problem(const double* past) const;
     Eigen::VectorXd guess(const Eigen::VectorXd& end) const {
         return end.head(equations_.states() + equations_.rows());

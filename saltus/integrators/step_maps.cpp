@@ -21,14 +21,6 @@ Eigen::MatrixXd inverse(const Eigen::MatrixXd& M) {
     return X + correction;
 }
 
-// A B, in which what is below the rounding error of its own terms is zero: a variable that a placement makes zero is
-// exactly zero.
-Eigen::MatrixXd clean_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
-    Eigen::MatrixXd product = A * B;
-    const Eigen::MatrixXd terms = A.cwiseAbs() * B.cwiseAbs();
-    return (product.array().abs() <= 16.0 * unit * terms.array()).select(0.0, product);
-}
-
 std::string key(const Placement& placement) {
     std::string result(placement.size(), '\0');
     std::transform(placement.begin(), placement.end(), result.begin(), [](Place p) { return static_cast<char>(p); });

@@ -29,8 +29,7 @@ public:
     // Bounds the rounding error of row i of `end`.
     double rounding(const double* past, const Eigen::VectorXd& end, Index i) const;
 
-    // The problem of the multipliers alone:  W = D + c C K^-1 B,  q = C K^-1 load + e.              docs/theory.md
-    // (116)
+    // The problem of the multipliers alone:  W = D + c C K^-1 B,  q = C K^-1 load + e.             docs/theory.md (116)
     BoxVi problem(const double* past) const;
     // Its unknowns z, taken from the end of the last step, and the end of a step from them.
     Eigen::VectorXd guess(const Eigen::VectorXd& end) const {

@@ -25,13 +25,6 @@ struct Standard {
     }
 };
 
-// Entries of a product below the rounding of their terms are zero.
-Eigen::MatrixXd clean_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
-    constexpr double unit = std::numeric_limits<double>::epsilon();
-    const Eigen::MatrixXd product = A * B, terms = A.cwiseAbs() * B.cwiseAbs();
-    return (product.array().abs() <= 16.0 * unit * terms.array()).select(0.0, product);
-}
-
 bool is_regular(const Eigen::MatrixXd& matrix) {
     Factorization factorization;
     return factorization.compute(matrix);
@@ -211,14 +204,6 @@ private:
     const Placement& placement_;
 };
 
-// The places which a row can take.
-std::vector<Place> places(const Interval& law) {
-    std::vector<Place> result{Place::basic};
-    if (std::isfinite(law.lower)) result.push_back(Place::at_lower);
-    if (std::isfinite(law.upper)) result.push_back(Place::at_upper);
-    return result;
-}
-
 }  // namespace
 
 Equilibria equilibria(const Model& model, double t) {
@@ -229,7 +214,7 @@ Equilibria equilibria(const Model& model, double t) {
     std::vector<std::vector<Place>> choices;
     double count = 1.0;
     for (Index i = 0; i < parts.rows(); ++i) {
-        choices.push_back(places({parts.lower[i], parts.upper[i]}));
+        choices.push_back(places_in({parts.lower[i], parts.upper[i]}));
         count *= static_cast<double>(choices.back().size());
     }
     if (!model.is_linear() || count > most_placements) {

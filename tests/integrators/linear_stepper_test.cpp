@@ -185,6 +185,20 @@ TEST(EulerMoreau, EveryFormulationOfTheZenerCircuitGivesTheSameTrajectory) {
     EXPECT_LT(a.lambda[0], Vz);
 }
 
+// x' = x with h theta = 1/2 grows 3-fold a step, beyond all numbers: the last finite state stays.
+TEST(EulerMoreau, StopsWhereTheStateOverflows) {
+    const Model model = testing::linear_system(vector({1}), matrix(1, 1, {1}), matrix(1, 1, {1}), matrix(1, 1, {1}),
+                                               matrix(1, 1, {1}), testing::complementarity);
+    LinearStepper stepper(model, middle, 1.0);
+    long steps = 0;
+    while (steps < 1000 && stepper.step() != StepOutcome::failed) ++steps;
+    EXPECT_EQ(steps, 646);  // 3^646 < 1.8e308 < 3^647
+    EXPECT_NE(stepper.report().message.find("no longer finite"), std::string::npos);
+    State state;
+    stepper.read(state);
+    EXPECT_TRUE(state.x.allFinite());
+}
+
 TEST(LinearStepper, AllocatesNothingWhileThePlacementLasts) {
     LinearStepper stepper(Circuit{}.b(), middle, 1e-3);
     run(stepper, 5000);  // all placements were met
