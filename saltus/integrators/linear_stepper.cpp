@@ -130,16 +130,23 @@ bool PlacementStepper<Equations>::search() {
     return true;
 }
 
+// The placement of the multipliers of trial_.
+template <class Equations>
+void PlacementStepper<Equations>::place() {
+    const Index n = equations().states();
+    for (Index i = 0; i < equations().rows(); ++i)
+        placement_[static_cast<std::size_t>(i)] = place_of(equations().law(i), trial_[n + i]);
+    is_regular_ = solved_.place(placement_);
+}
+
 template <class Equations>
 bool PlacementStepper<Equations>::solve() {
-    const Index n = equations().states(), m = equations().rows();
     problem_ = solved_.problem(past_.data());
-    Eigen::VectorXd z = solved_.guess(end_);
-    report_ = Auto{}.solve(problem_, z, workspace_);
+    z_ = solved_.guess(end_);
+    report_ = Auto{}.solve(problem_, z_, workspace_);
+    solved_.read(problem_, past_.data(), z_, trial_);
     if (!report_.converged()) return false;
-    solved_.read(problem_, past_.data(), z, trial_);
-    for (Index i = 0; i < m; ++i) placement_[static_cast<std::size_t>(i)] = place_of(equations().law(i), trial_[n + i]);
-    is_regular_ = solved_.place(placement_);
+    place();
     // The placement gives the multipliers more exactly than the solver.
     if (is_regular_) {
         const Eigen::VectorXd solution = trial_;
@@ -154,6 +161,7 @@ bool PlacementStepper<Equations>::trial_is_finite() {
     if (trial_.allFinite()) return true;
     report_ = {.status = SolveStatus::stalled,
                .message = "the state is no longer finite: does the model blow up, or is the step too long for theta?"};
+    z_.resize(0);
     return false;
 }
 
@@ -185,6 +193,27 @@ StepOutcome PlacementStepper<Equations>::step() {
     }
     accept();
     return placement_ == before ? StepOutcome::kept : StepOutcome::switched;
+}
+
+template <class Equations>
+bool PlacementStepper<Equations>::accept_unsolved() {
+    if (!trial_.allFinite()) return false;
+    place();
+    accept();
+    return true;
+}
+
+template <class Equations>
+Index PlacementStepper<Equations>::worst_row() const {
+    const Index row = saltus::worst_row(problem_, z_), states = problem_.q.size() - equations().rows();
+    return row < 0 ? row : std::max<Index>(0, row - states);
+}
+
+template <class Equations>
+void PlacementStepper<Equations>::resume(const State& state) {
+    trial_ << state.x, state.lambda, state.y;
+    place();
+    accept();
 }
 
 template <class Equations>

@@ -19,6 +19,11 @@ public:
     PlacementStepper(const Model& model, const EulerMoreau& scheme, double h);
 
     StepOutcome step();
+    // After a step that failed: takes what the solver left, which does not satisfy the laws; false if that is not
+    // finite.
+    bool accept_unsolved();
+    // After a step that failed: goes on from a state at its end which was computed otherwise.
+    void resume(const State& state);
     double t() const { return t0_ + static_cast<double>(steps_) * h(); }
     double h() const { return solved_.equations().h; }
     long steps() const { return steps_; }
@@ -28,6 +33,8 @@ public:
     // What was solved where the placements led nowhere: the last time, and what it said.
     const BoxVi& problem() const { return problem_; }
     const SolveReport& report() const { return report_; }
+    // After a step that failed: the row whose law is worst off; -1 if that is not known.
+    Index worst_row() const;
 
 private:
     const StepEquations& equations() const { return solved_.equations(); }
@@ -40,6 +47,7 @@ private:
     // Looks for a placement that holds; false if there is none on the way.
     bool search();
     bool solve();
+    void place();
     // False, and the report says why, where the step being tried has overflowed.
     bool trial_is_finite();
     void accept();
@@ -55,6 +63,7 @@ private:
     Eigen::VectorXd end_, trial_;  // (x, mu, y): the last accepted, that of the step being tried
     Eigen::VectorXd b_, b_next_;   // the inputs at both ends of the step
     BoxVi problem_;
+    Eigen::VectorXd z_;  // its unknowns
     SolveReport report_;
     Auto::Workspace workspace_;
 };

@@ -3,7 +3,7 @@
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/integrators/euler_moreau.hpp"
 #include "saltus/integrators/step_equations.hpp"
-#include "saltus/model/stacked.hpp"
+#include "saltus/model/linearisation.hpp"
 #include "saltus/model/state.hpp"
 
 namespace saltus {
@@ -26,6 +26,9 @@ public:
     NewtonStepper(const Model& model, const EulerMoreau& scheme, double h, const Options& options);
 
     StepOutcome step();
+    // See PlacementStepper.
+    bool accept_unsolved();
+    void resume(const State& state);
     double t() const { return t0_ + static_cast<double>(steps_) * h_; }
     double h() const { return h_; }
     long steps() const { return steps_; }
@@ -33,44 +36,35 @@ public:
     void read(State& state) const;
     const BoxVi& problem() const { return problem_; }
     const SolveReport& report() const { return report_; }
+    Index worst_row() const;
     // The residuals of the iterations of the last step: | R |, relative to its largest term, and the residual of the
     // law, whichever is larger.
     const std::vector<double>& residuals() const { return residuals_; }
 
 private:
-    // The functions of the model at one point, stacked.
-    struct Point {
-        Eigen::VectorXd x, lambda;
-        Eigen::VectorXd F, r, y;  // F = A x + b + f;  r = B lambda + g
-        Eigen::MatrixXd F_x, r_x, r_lambda, y_x, y_lambda;
-    };
-    // Gathers what a function of an interaction takes, and scatters what it returns.
-    struct Gather {
-        IndexList states{};
-        Index start = 0, rows = 0;
-    };
-
     // Finer than Newton's method, which would else take a guess that is good enough for the solver.
     Auto inner_solver() const { return {.tolerance = 1e-2 * options_.tolerance}; }
-    void evaluate(double t, Point& point);
-    void evaluate_systems(double t, Point& point);
-    void evaluate_interactions(double t, Point& point);
-    void start();
+    void start(const Model& model);
+    void update_placement();
     double residual() const;
     bool iterate();
+    StepOutcome fail(SolveStatus status, std::string message);
+    bool improve(double t);
+    StepOutcome accept();
+    // sigma = h lambda: what the unknown of the schemes with measures is in those of Newton's method.
+    double measure_unit() const { return scheme_.measures ? h_ : 1.0; }
 
-    Model model_;
     EulerMoreau scheme_;
     double h_, t0_;
     Options options_;
-    Stacked parts_;
-    std::vector<Gather> gathers_;
+    Lineariser functions_;
     long steps_ = 0;
-    Point last_, next_;
+    Linearisation last_, next_;
     Eigen::VectorXd R_;
     double R_scale_ = 1.0;
     Placement placement_;
     BoxVi problem_;
+    Eigen::VectorXd lambda_;  // its unknowns
     SolveReport report_;
     std::vector<double> residuals_;
     Auto::Workspace workspace_;

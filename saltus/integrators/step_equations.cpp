@@ -37,4 +37,13 @@ Eigen::VectorXd StepEquations::offset(const double* past) const {
     return result;
 }
 
+Index worst_row(const BoxVi& problem, const Eigen::VectorXd& z) {
+    if (z.size() == 0 || z.size() != problem.q.size() || !z.allFinite()) return -1;
+    const Eigen::VectorXd w = problem.M * z + problem.q;
+    if (!w.allFinite()) return -1;
+    Index row = 0;
+    (z - (z - w).cwiseMax(problem.lower).cwiseMin(problem.upper)).cwiseAbs().maxCoeff(&row);
+    return row;
+}
+
 }  // namespace saltus

@@ -33,4 +33,7 @@ struct StepEquations {
     Eigen::VectorXd offset(const double* past) const;
 };
 
+// The row at which z is furthest from solving the problem; -1 if z or the problem is not finite.
+Index worst_row(const BoxVi& problem, const Eigen::VectorXd& z);
+
 }  // namespace saltus

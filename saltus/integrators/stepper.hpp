@@ -1,16 +1,28 @@
 #pragma once
 
+#include <string>
 #include <variant>
 
+#include "saltus/integrators/explicit_switched.hpp"
+#include "saltus/integrators/higher_order_sweeping.hpp"
 #include "saltus/integrators/linear_stepper.hpp"
 #include "saltus/integrators/newton_stepper.hpp"
 
 namespace saltus {
 
-// Whatever makes the steps of a model: all have step(), t(), h(), steps(), placement(), read(), problem(), report().
-using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper>;
+// The schemes which a run can use.
+using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched>;
 
-// The stepper that suits the model.
-Stepper make_stepper(const Model& model, const EulerMoreau& scheme, double h);
+// For people: "euler-moreau, theta = 1, gamma = 1, measures".
+std::string describe(const Scheme& scheme);
+// Whether its multipliers are measures, sigma = h lambda.
+bool uses_measures(const Scheme& scheme);
+
+// Whatever makes the steps of a model: all have step(), accept_unsolved(), resume(), t(), h(), steps(), placement(),
+// read(), problem(), report(); see PlacementStepper.
+using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, HigherOrderStepper, ExplicitStepper>;
+
+// The stepper of the scheme that suits the model.
+Stepper make_stepper(const Model& model, const Scheme& scheme, double h);
 
 }  // namespace saltus

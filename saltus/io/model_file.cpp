@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "saltus/core/nearest_name.hpp"
-#include "saltus/io/toml_reader.hpp"
+#include "saltus/io/simulation_table.hpp"
 #include "saltus/model/recognise.hpp"
 
 namespace saltus {
@@ -184,29 +184,7 @@ private:
         if (!node)
             throw InvalidInput(
                 fmt::format("{}: there is no table [simulation]; write it, with step and t_end", source_));
-        const toml::table& table = reader_.table(*node, "simulation");
-        reader_.check_keys(table, "simulation.", {"step", "t_end", "theta", "gamma", "measures", "record_every"});
-        const auto number = [&](std::string_view key, double& value) {
-            const toml::node* entry = table.get(key);
-            if (entry) value = reader_.number(*entry, fmt::format("simulation.{}", key));
-            return entry != nullptr;
-        };
-        TimeStepping& simulation = file_.simulation;
-        for (auto [key, value] : {std::pair("step", &simulation.step), std::pair("t_end", &simulation.t_end)})
-            if (!number(key, *value))
-                reader_.fail(table, fmt::format("simulation.{}", key), "is missing; give a number");
-        file_.has_scheme = number("theta", simulation.scheme.theta);
-        file_.has_scheme |= number("gamma", simulation.scheme.gamma);
-        if (const toml::node* entry = table.get("measures")) {
-            simulation.scheme.measures = reader_.truth(*entry, "simulation.measures");
-            file_.has_scheme = true;
-        }
-        if (double every = 1.0; number("record_every", every)) {
-            if (!(every >= 1.0 && every <= 1e15 && every == std::floor(every)))
-                reader_.fail(*table.get("record_every"), "simulation.record_every",
-                             fmt::format("is {}; give a whole number, 1 or more", every));
-            simulation.record_every = static_cast<long>(every);
-        }
+        file_.simulation = saltus::read_simulation(reader_, reader_.table(*node, "simulation"));
     }
 
     TomlReader reader_;

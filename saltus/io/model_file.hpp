@@ -15,7 +15,6 @@ struct ModelFile {
     std::string description{};  // a line or more for people
     Model model{};              // linear parts recognised
     TimeStepping simulation{};
-    bool has_scheme = false;  // the file names theta, gamma or measures; else the structure of the model decides
 };
 
 // Values for parameters, given on the command line: they replace those of the file.

@@ -167,7 +167,7 @@ public:
 
 private:
     Place place(Index i) const { return placement_[static_cast<std::size_t>(i)]; }
-    Interval law(Index i) const { return {parts_.lower[i], parts_.upper[i]}; }
+    Interval law(Index i) const { return parts_.law(i); }
 
     // The s for which the rows hold.
     bool cut(const Eigen::VectorXd& z, const Eigen::VectorXd& direction, Equilibria::Piece& piece) const {
@@ -214,7 +214,7 @@ Equilibria equilibria(const Model& model, double t) {
     std::vector<std::vector<Place>> choices;
     double count = 1.0;
     for (Index i = 0; i < parts.rows(); ++i) {
-        choices.push_back(places_in({parts.lower[i], parts.upper[i]}));
+        choices.push_back(places_in(parts.law(i)));
         count *= static_cast<double>(choices.back().size());
     }
     if (!model.is_linear() || count > most_placements) {

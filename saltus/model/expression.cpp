@@ -114,6 +114,12 @@ bool Expressions::depends_on(Index output, Index input) const {
     return std::any_of(sweep_inputs_.data() + sweep.first_input, sweep_inputs_.data() + sweep.end_input, is_input);
 }
 
+Variation Expressions::variation() const {
+    if (program_.inputs.empty()) return Variation::constant;
+    const auto does_jump = [](const Instruction& instruction) { return jumps(instruction.operation); };
+    return std::ranges::any_of(program_.instructions, does_jump) ? Variation::jumps : Variation::continuous;
+}
+
 bool Expressions::are_affine(Index first, Index count) const {
     std::vector<Dependence> known;
     known.reserve(static_cast<std::size_t>(program_.values()));

@@ -46,6 +46,9 @@ public:
     // Whether the input occurs in the output, once constants are worked out.
     bool depends_on(Index output, Index input) const;
 
+    // Of the outputs together. A choice c ? a : b counts as a jump, though its pieces may meet.
+    Variation variation() const;
+
     // If the outputs are A z + b, z the inputs first .. first + count - 1, with A the same for all inputs: A. The rest
     // b may depend on the other inputs, and is the value at z = 0. Found from the operations, not from samples; what is
     // affine for a deeper reason, such as sin(x)^2 + cos(x)^2, has no answer.

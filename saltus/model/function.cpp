@@ -4,7 +4,8 @@
 
 namespace saltus {
 
-Function::Function(Index inputs, Index outputs) : inputs_(inputs), outputs_(outputs) {
+Function::Function(Index inputs, Index outputs)
+    : inputs_(inputs), outputs_(outputs), variation_(Variation::continuous) {
     require(inputs >= 0 && outputs >= 0, "Function: {} inputs and {} outputs; neither may be negative", inputs,
             outputs);
 }
@@ -12,17 +13,27 @@ Function::Function(Index inputs, Index outputs) : inputs_(inputs), outputs_(outp
 Function::Function(Expressions expressions)
     : inputs_(expressions.inputs()),
       outputs_(expressions.outputs()),
+      variation_(expressions.variation()),
       expressions_(std::make_shared<const Expressions>(std::move(expressions))),
       scratch_(expressions_->scratch_size()) {}
 
-Function Function::with_jacobian(Index inputs, Index outputs, ValueCallable value, JacobianCallable jacobian) {
+Function Function::with_jacobian(Index inputs, Index outputs, ValueCallable value, JacobianCallable jacobian,
+                                 Variation variation) {
     require(static_cast<bool>(value), "Function: the value is an empty callable; give one that computes F");
     require(static_cast<bool>(jacobian),
             "Function: the Jacobian is an empty callable; give one, or use Function::from, which finds it");
     Function result(inputs, outputs);
     result.value_ = std::move(value);
     result.jacobian_ = std::move(jacobian);
+    result.variation_ = variation;
     return result;
+}
+
+Function Function::constant(Index inputs, Eigen::VectorXd value) {
+    const Index outputs = value.size();
+    return with_jacobian(
+        inputs, outputs, [value = std::move(value)](const In&, Out& out) { out = value; }, [](const In&, OutMatrix&) {},
+        Variation::constant);
 }
 
 void Function::value(const double* in, double* out) const {

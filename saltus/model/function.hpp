@@ -41,7 +41,11 @@ public:
     static Function from(Index inputs, Index outputs, Callable callable);
 
     // With a Jacobian by hand.
-    static Function with_jacobian(Index inputs, Index outputs, ValueCallable value, JacobianCallable jacobian);
+    static Function with_jacobian(Index inputs, Index outputs, ValueCallable value, JacobianCallable jacobian,
+                                  Variation variation = Variation::continuous);
+
+    // The same value whatever the inputs.
+    static Function constant(Index inputs, Eigen::VectorXd value);
 
     Index inputs() const { return inputs_; }
     Index outputs() const { return outputs_; }
@@ -57,6 +61,9 @@ public:
     // As Expressions::affine_coefficients; nothing is known of a callable, unless count is 0.
     std::optional<Eigen::MatrixXd> affine_coefficients(Index first, Index count) const;
 
+    // What its operations or its maker say; a callable counts as continuous.
+    Variation variation() const { return variation_; }
+
     // The texts' program, null for a callable.
     const Expressions* expressions() const { return expressions_.get(); }
 
@@ -64,6 +71,7 @@ private:
     Function(Index inputs, Index outputs);
 
     Index inputs_ = 0, outputs_ = 0;
+    Variation variation_ = Variation::constant;
     std::shared_ptr<const Expressions> expressions_;
     mutable Eigen::VectorXd scratch_;  // of the expressions
     ValueCallable value_;              // callables hold their own

@@ -146,6 +146,27 @@ int operands(Operation operation) {
     return operation >= Operation::add ? 2 : 1;
 }
 
+bool jumps(Operation operation) {
+    switch (operation) {
+        case Operation::logical_not:
+        case Operation::sign:
+        case Operation::floor:
+        case Operation::ceil:
+        case Operation::step:
+        case Operation::modulo:
+        case Operation::less:
+        case Operation::less_equal:
+        case Operation::equal:
+        case Operation::not_equal:
+        case Operation::logical_and:
+        case Operation::logical_or:
+        case Operation::select:
+            return true;
+        default:
+            return false;
+    }
+}
+
 double apply(Operation operation, double a, double b, double c) {
     switch (operation) {
         case Operation::negate:

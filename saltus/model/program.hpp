@@ -56,10 +56,16 @@ enum class Operation : std::int32_t {
     select,  // a ? b : c
 };
 
+// How a function may vary with its arguments, as its operations tell; the larger the wilder.
+enum class Variation { constant, continuous, jumps };
+
 int operands(Operation operation);
 
 // The result of one operation; b and c are ignored by operations of fewer operands.
 double apply(Operation operation, double a, double b, double c);
+
+// Whether its result may jump where its operands vary continuously.
+bool jumps(Operation operation);
 
 // value = operation(values[operand[0]], ...): operands stand before their results, unused ones are 0.
 struct Instruction {

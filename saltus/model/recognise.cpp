@@ -29,7 +29,7 @@ private:
             depends_on_time = depends_on_time || function.expressions()->depends_on(i, count);
         Eigen::VectorXd value(function.outputs());
         function.value(arguments_at(0.0).data(), value.data());
-        if (!depends_on_time && value.isZero(0.0)) return {};
+        if (!depends_on_time) return value.isZero(0.0) ? Function() : Function::constant(1, value);
         return Function::with_jacobian(
             1, function.outputs(),
             [function, arguments = arguments_at(0.0)](const Function::In& in, Function::Out& out) mutable {
@@ -41,7 +41,8 @@ private:
                 arguments[arguments.size() - 1] = in[0];
                 function.jacobian(arguments.data(), all.data());
                 jacobian = all.rightCols(1);
-            });
+            },
+            function.variation());
     }
 };
 
@@ -68,7 +69,8 @@ Function sum(const Function& first, const Function& second) {
             first.jacobian(in.data(), jacobian.data());
             second.jacobian(in.data(), other.data());
             jacobian += other;
-        });
+        },
+        std::max(first.variation(), second.variation()));
 }
 
 void recognise(FirstOrderSystem& system) {

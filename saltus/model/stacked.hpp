@@ -16,6 +16,7 @@ struct Stacked {
     explicit Stacked(const Model& model);
     Index states() const { return A.rows(); }
     Index rows() const { return C.rows(); }
+    Interval law(Index row) const { return {lower[row], upper[row]}; }
 };
 
 // The functions of time of a model, b and e, evaluated into stacked vectors. Those which are absent cost nothing.

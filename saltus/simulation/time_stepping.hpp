@@ -3,17 +3,37 @@
 #include <functional>
 #include <optional>
 
-#include "saltus/integrators/stepper.hpp"
+#include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/simulation/law_residual.hpp"
 #include "saltus/simulation/trajectory.hpp"
 
 namespace saltus {
 
+// A step whose problem the solver did not solve.
+struct FailedStep {
+    double t = 0.0;         // at its end
+    std::string where{};    // the interaction and row that is worst off
+    BoxVi problem{};        // that of the step, or of the iteration of Newton's method, which could not be solved
+    SolveReport solve{};    // what the solver said
+    bool is_taken = false;  // the run goes on, with what the solver left
+    int halvings = 0;       // the run goes on, with a step divided so many times by two
+};
+
 // Whom a run tells what happens. What is left empty is not told.
 struct Observer {
-    std::function<void(const State&)> sample{};
+    // A recorded state, and its LawResidual.
+    std::function<void(const State&, double residual)> sample{};
     std::function<void(const Switch&)> switched{};
-    // Asked now and then; false ends the run, which keeps what was computed.
+    std::function<void(const FailedStep&)> failed{};
+    // Asked some times a second; false ends the run, which keeps what was computed.
     std::function<bool(double t, long steps)> goes_on{};
+};
+
+// What a run does with a step that cannot be solved.
+enum class OnFailure {
+    stop,  // ends
+    take,  // goes on from what the solver left, which does not satisfy the laws
+    retry  // divides the step by two, up to ten times; ends if that does not help
 };
 
 // How a run ended.
@@ -22,25 +42,24 @@ struct RunReport {
     End end = End::reached;
     double t = 0.0;
     long steps = 0, switches = 0;
-    double worst_residual = 0.0;  // of the laws, at the samples: see law_residual()
-
-    // Of a step that failed: the problem which could not be solved, and what the solver said.
-    BoxVi problem{};
-    SolveReport solve{};
+    long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were divided
+    double worst_residual = 0.0;     // of the laws, at the samples: see LawResidual
+    FailedStep failure{};            // if end is failed
 };
 
 // Steps of constant length from t0 to t_end; where the interval is no multiple of `step` they are a little shorter.
 struct TimeStepping {
     double step = 0.0, t_end = 0.0;
-    EulerMoreau scheme{};
-    long record_every = 1;  // steps between samples; the first and the last state are always sampled
+    std::optional<Scheme> scheme{};  // by the structure of the model if not given: see choose_scheme()
+    long record_every = 1;           // steps between samples; the first and the last state are always sampled
+    OnFailure on_failure = OnFailure::stop;
+
+    // The scheme of a run of this model.
+    Scheme scheme_for(const Model& model) const;
 
     // Throws InvalidInput if the options or the model make no sense.
     RunReport run(const Model& model, const Observer& observer) const;
 };
-
-// | lambda - P_K(lambda - y) |, over the largest of 1, |lambda| and |y|: zero where every law holds.
-double law_residual(const Model& model, const State& state, double step_of_measures);
 
 // Runs and keeps everything in memory.
 struct Simulation {

@@ -45,7 +45,7 @@ TEST(ModelFile, IsReadAndItsLinearPartsAreFound) {
     const ModelFile file = parse_model_file(circuit, "file.toml");
     EXPECT_EQ(file.model.name, "file");
     EXPECT_TRUE(file.model.is_linear());
-    EXPECT_FALSE(file.has_scheme);
+    EXPECT_FALSE(file.simulation.scheme.has_value());
     EXPECT_EQ(file.simulation.t_end, 20.0);
     EXPECT_EQ(file.simulation.record_every, 5);
     EXPECT_EQ(file.model.interactions[0].D(0, 0), 0.1);

@@ -13,8 +13,9 @@ using testing::matrix;
 using testing::vector;
 
 TEST(TimeStepping, RecordsTheOneSwitchOfCircuitA) {
-    const Simulation run = simulate(
-        Circuit{}.a(), {.step = 1e-4, .t_end = 5.0, .scheme = {.theta = 0.5, .gamma = 0.5}, .record_every = 10});
+    const Simulation run =
+        simulate(Circuit{}.a(),
+                 {.step = 1e-4, .t_end = 5.0, .scheme = EulerMoreau{.theta = 0.5, .gamma = 0.5}, .record_every = 10});
     EXPECT_EQ(run.report.end, RunReport::End::reached);
     EXPECT_EQ(run.report.steps, 50000);
     EXPECT_EQ(run.report.switches, 1);
@@ -44,9 +45,46 @@ TEST(TimeStepping, StopsAtAStepWithoutSolution) {
     const Simulation run = simulate(model, {.step = 1e-2, .t_end = 5.0});
     EXPECT_EQ(run.report.end, RunReport::End::failed);
     EXPECT_LT(run.report.t, 1.0);
-    EXPECT_EQ(run.report.solve.status, SolveStatus::no_solution);
-    EXPECT_EQ(run.report.problem.q.size(), 1);
+    EXPECT_EQ(run.report.failure.solve.status, SolveStatus::no_solution);
+    EXPECT_EQ(run.report.failure.problem.q.size(), 1);
     EXPECT_EQ(run.trajectory.samples(), run.report.steps + 1);
+}
+
+// x' = -x + 2 u(t) + lambda, y = x - lambda: without solution while x < 0.
+TEST(TimeStepping, TakesUnsolvedStepsOnlyIfToldTo) {
+    Model model = testing::linear_system(vector({0.1}), matrix(1, 1, {-1}), matrix(1, 1, {1}), matrix(1, 1, {1}),
+                                         matrix(1, 1, {-1}), testing::complementarity);
+    model.systems[0].b = testing::of_time({"t < 1 ? -1 : 5"});
+    TimeStepping options{.step = 1e-2, .t_end = 3.0, .scheme = EulerMoreau{}, .on_failure = OnFailure::take};
+    std::vector<FailedStep> failures;
+    const RunReport report =
+        options.run(model, {.failed = [&](const FailedStep& failure) { failures.push_back(failure); }});
+    EXPECT_EQ(report.end, RunReport::End::reached);
+    EXPECT_GT(report.unsolved, 0);
+    EXPECT_EQ(std::ssize(failures), report.unsolved);
+    EXPECT_TRUE(failures[0].is_taken);
+    EXPECT_EQ(failures[0].where, "interaction 'interaction', row 0");
+    EXPECT_GT(report.worst_residual, 1e-3);
+}
+
+// x' = 10 arctan(200 - 100 x): Newton's method for a step of 1 from 0 goes to and fro and away, that for shorter ones
+// not.
+TEST(TimeStepping, DividesAStepThatFails) {
+    Model model;
+    model.name = "steep";
+    model.systems.push_back({.name = "point",
+                             .x0 = vector({0.0}),
+                             .f = Expressions({"10*atan(200 - 100*x[0])"}, {.variables = {{"x", 1}, {"t"}}})});
+    TimeStepping options{.step = 1.0, .t_end = 4.0, .scheme = EulerMoreau{}};
+    const Simulation stopped = simulate(model, options);
+    options.on_failure = OnFailure::retry;
+    const Simulation retried = simulate(model, options);
+    EXPECT_EQ(stopped.report.end, RunReport::End::failed);
+    EXPECT_EQ(retried.report.end, RunReport::End::reached);
+    EXPECT_GT(retried.report.retried, 0);
+    EXPECT_EQ(retried.report.unsolved, 0);
+    EXPECT_EQ(retried.trajectory.times.back(), 4.0);
+    EXPECT_NEAR(retried.trajectory.channel("point.x[0]").tail(1)[0], 2.0, 1e-9);
 }
 
 TEST(TimeStepping, CanBeInterrupted) {
@@ -96,8 +134,8 @@ TEST(Stepper, LargeModelsGiveWhatSmallOnesGive) {
         ASSERT_LE((a.x - b.x).norm(), 1e-12) << k;
         ASSERT_LE((a.lambda - b.lambda).norm(), 1e-12) << k;
     }
-    EXPECT_TRUE(std::holds_alternative<SparseLinearStepper>(make_stepper(ladder(200), {}, 0.05)));
-    EXPECT_TRUE(std::holds_alternative<LinearStepper>(make_stepper(model, {}, 0.05)));
+    EXPECT_TRUE(std::holds_alternative<SparseLinearStepper>(make_stepper(ladder(200), EulerMoreau{}, 0.05)));
+    EXPECT_TRUE(std::holds_alternative<LinearStepper>(make_stepper(model, EulerMoreau{}, 0.05)));
 }
 
 TEST(TimeStepping, RefusesBadOptionsByName) {

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <Eigen/LU>
+#include <string_view>
+
+#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/place.hpp"
+#include "saltus/integrators/euler_moreau.hpp"
+#include "saltus/model/linearisation.hpp"
+#include "saltus/model/state.hpp"
+
+namespace saltus {
+
+// Explicit Euler, or the classical Runge-Kutta scheme of order 4, on the right-hand side that the laws switch:
+//     M x' = F(x, t) + r(x, lambda(x, t), t).                                                     docs/theory.md (119)
+// Here to show what goes wrong (000, figs 1.4 and 1.12 to 1.16): without a band they chatter about a sliding mode, with
+// one they stay beside it, and a switch inside a step costs the order. lambda(x, t) exists where y depends on lambda
+// (the law is solved for it) and where the law is bounded: lambda is then at the bound which the sign of y names, or,
+// where |y| <= band, that of Filippov's sliding mode, which makes y' = 0.
+struct ExplicitSwitched {
+    static constexpr std::string_view name = "explicit";
+
+    int stages = 1;  // 1 Euler, 4 Runge-Kutta
+    double band = 0.0;
+
+    // Throws InvalidInput for another number of stages, or a band that is negative.
+    void check() const;
+};
+
+// Its steps: see PlacementStepper.
+class ExplicitStepper {
+public:
+    // Throws InvalidInput where a row has no lambda(x, t): an unbounded law whose y does not depend on lambda.
+    ExplicitStepper(const Model& model, const ExplicitSwitched& scheme, double h);
+
+    StepOutcome step();
+    // There is nothing to go on with: the right-hand side is not known.
+    bool accept_unsolved() { return false; }
+    void resume(const State& state);
+    double t() const { return t0_ + static_cast<double>(steps_) * h_; }
+    double h() const { return h_; }
+    long steps() const { return steps_; }
+    const Placement& placement() const { return placement_; }
+    void read(State& state) const;
+    const BoxVi& problem() const { return problem_; }
+    const SolveReport& report() const { return report_; }
+    Index worst_row() const { return -1; }
+
+private:
+    void check_rows(const Model& model) const;
+    bool evaluate(double t, Linearisation& point);
+    bool solve_rows(double t, Linearisation& point, const IndexList& rows);
+    StepOutcome accept();
+
+    ExplicitSwitched scheme_;
+    double h_, t0_;
+    Lineariser functions_;
+    Eigen::PartialPivLU<Eigen::MatrixXd> mass_;
+    long steps_ = 0;
+    Linearisation last_, stage_;  // at the beginning of the step, inside it
+    Eigen::VectorXd rate_, sum_;  // x' of a stage, the weighted sum of the stages
+    Placement placement_;
+    BoxVi problem_;
+    SolveReport report_;
+    Auto::Workspace workspace_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "saltus/integrators/stepper.hpp"
+#include "saltus/model/diagnosis.hpp"
+
+namespace saltus {
+
+// The scheme which converges to the kind of solution that the diagnosis predicts, and why it was chosen.
+struct SchemeChoice {
+    Scheme scheme{};
+    std::string reason{};
+};
+SchemeChoice choose_scheme(const Model& model, const Diagnosis& diagnosis);
+
+// What a user of this scheme should know beforehand: each a sentence with what to do.
+std::vector<std::string> warnings(const Model& model, const Diagnosis& diagnosis, const Scheme& scheme);
+
+}  // namespace saltus

@@ -1,0 +1,112 @@
+#include "saltus/io/simulation_table.hpp"
+
+#include "saltus/core/nearest_name.hpp"
+
+namespace saltus {
+
+namespace {
+
+class SimulationReader {
+public:
+    SimulationReader(const TomlReader& reader, const toml::table& table) : reader_(reader), table_(table) {}
+
+    TimeStepping read() const {
+        reader_.check_keys(table_, "simulation.",
+                           {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "record_every"});
+        TimeStepping simulation;
+        simulation.step = required("step");
+        simulation.t_end = required("t_end");
+        simulation.record_every = record_every();
+        simulation.scheme = scheme();
+        return simulation;
+    }
+
+private:
+    std::string key(std::string_view name) const { return fmt::format("simulation.{}", name); }
+
+    double required(std::string_view name) const {
+        const toml::node* node = table_.get(name);
+        if (!node) reader_.fail(table_, key(name), "is missing; give a number");
+        return reader_.number(*node, key(name));
+    }
+
+    void read_number(std::string_view name, double& value) const {
+        if (const toml::node* node = table_.get(name)) value = reader_.number(*node, key(name));
+    }
+
+    long record_every() const {
+        double every = 1.0;
+        read_number("record_every", every);
+        if (!(every >= 1.0 && every <= 1e15 && every == std::floor(every)))
+            reader_.fail(*table_.get("record_every"), key("record_every"),
+                         fmt::format("is {}; give a whole number, 1 or more", every));
+        return static_cast<long>(every);
+    }
+
+    // The options of other schemes are a mistake that would go unnoticed.
+    void refuse(std::initializer_list<std::string_view> names, std::string_view scheme) const {
+        for (const std::string_view name : names)
+            if (const toml::node* node = table_.get(name))
+                reader_.fail(*node, key(name), fmt::format("is no option of the scheme \"{}\"; delete it", scheme));
+    }
+
+    // Not given: the structure of the model decides.
+    std::optional<Scheme> scheme() const {
+        const toml::node* node = table_.get("scheme");
+        if (!node) {
+            refuse({"band"}, EulerMoreau::name);
+            if (table_.contains("theta") || table_.contains("gamma") || table_.contains("measures"))
+                return euler_moreau();
+            return std::nullopt;
+        }
+        const std::string name = reader_.text(*node, key("scheme"));
+        const std::vector<std::string> names{std::string(EulerMoreau::name), std::string(HigherOrderSweeping::name),
+                                             "explicit-euler", "runge-kutta"};
+        if (name != names[0]) refuse({"theta", "gamma", "measures"}, name);
+        if (name == names[0] || name == names[1]) refuse({"band"}, name);
+        if (name == names[0]) return euler_moreau();
+        if (name == names[1]) return HigherOrderSweeping{};
+        if (name == names[2]) return explicit_switched(1);
+        if (name == names[3]) return explicit_switched(4);
+        const std::string near = nearest_name(name, names);
+        reader_.fail(*node, key("scheme"),
+                     fmt::format("there is no scheme '{}'; {}", name,
+                                 near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                                              : fmt::format("did you mean '{}'?", near)));
+    }
+
+    EulerMoreau euler_moreau() const {
+        EulerMoreau result;
+        read_number("theta", result.theta);
+        read_number("gamma", result.gamma);
+        if (const toml::node* node = table_.get("measures")) result.measures = reader_.truth(*node, key("measures"));
+        return checked(result);
+    }
+
+    ExplicitSwitched explicit_switched(int stages) const {
+        ExplicitSwitched result{.stages = stages};
+        read_number("band", result.band);
+        return checked(result);
+    }
+
+    template <class Options>
+    Options checked(const Options& options) const {
+        try {
+            options.check();
+        } catch (const InvalidInput& error) {
+            reader_.fail(table_, "simulation", error.what());
+        }
+        return options;
+    }
+
+    const TomlReader& reader_;
+    const toml::table& table_;
+};
+
+}  // namespace
+
+TimeStepping read_simulation(const TomlReader& reader, const toml::table& table) {
+    return SimulationReader(reader, table).read();
+}
+
+}  // namespace saltus
