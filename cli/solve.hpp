@@ -4,12 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands.hpp"
 #include "cli/problem_solver.hpp"
 
 namespace saltus::cli {
-
-// The outcome as the shell sees it.
-enum ExitCode { solved = 0, not_solved = 1, bad_input = 2 };
 
 // The arguments of `saltus solve`.
 struct SolveArguments {

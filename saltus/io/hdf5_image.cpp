@@ -1,48 +1,22 @@
 #include "saltus/io/hdf5_image.hpp"
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <cmath>
 #include <type_traits>
 
+#include "saltus/io/hdf5_handle.hpp"
 #include "saltus/io/problem_file.hpp"
 
 namespace saltus {
 
 namespace {
 
-static_assert(std::is_same_v<hid_t, std::int64_t>);
-
-std::mutex hdf5_turn;
-
-// Closes what HDF5 opened. A negative id, HDF5's sign of failure, has nothing to close.
-template <herr_t (*Close)(hid_t)>
-class Handle {
-public:
-    explicit Handle(hid_t id) : id_(id) {}
-    ~Handle() {
-        if (id_ >= 0) Close(id_);
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    bool is_open() const { return id_ >= 0; }
-    hid_t id() const { return id_; }
-
-private:
-    hid_t id_;
-};
-using Dataset = Handle<H5Dclose>;
-using Space = Handle<H5Sclose>;
-using Type = Handle<H5Tclose>;
-using Group = Handle<H5Gclose>;
-using Properties = Handle<H5Pclose>;
-
 // A file in memory that no file of the disk backs; with `bytes` it starts with them.
 hid_t open_in_memory(std::string_view bytes) {
     constexpr std::size_t growth = 1 << 16;
     constexpr const char* name = "/dev/null/saltus";  // HDF5 refuses the name of a file that exists; this cannot
-    const Properties access(H5Pcreate(H5P_FILE_ACCESS));
+    const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
     if (H5Pset_fapl_core(access.id(), growth, false) < 0) return -1;
     if (bytes.empty()) return H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access.id());
     // HDF5 copies the bytes, its interface only forgets to say const.
@@ -52,22 +26,14 @@ hid_t open_in_memory(std::string_view bytes) {
 
 }  // namespace
 
-Hdf5Image::ErrorHandler::ErrorHandler() {
-    H5Eget_auto2(H5E_DEFAULT, &function, &data);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-}
-
-Hdf5Image::ErrorHandler::~ErrorHandler() { H5Eset_auto2(H5E_DEFAULT, function, data); }
-
 Hdf5Image::Hdf5Image(std::string file, std::string_view bytes)
-    : turn_(hdf5_turn), file_(std::move(file)), file_size_(static_cast<Index>(bytes.size())) {
+    : file_(std::move(file)), file_size_(static_cast<Index>(bytes.size())) {
     if (!bytes.empty()) id_ = open_in_memory(bytes);
     if (id_ < 0)
         throw ProblemFileError(file_, 0, "HDF5 cannot read the file; it is truncated or damaged, fetch it again");
 }
 
-Hdf5Image::Hdf5Image(std::string file)
-    : turn_(hdf5_turn), file_(std::move(file)), id_(open_in_memory(std::string_view())) {
+Hdf5Image::Hdf5Image(std::string file) : file_(std::move(file)), id_(open_in_memory(std::string_view())) {
     if (id_ < 0) throw ProblemFileError(file_, 0, "HDF5 cannot make a file in memory; is there memory left?");
 }
 
@@ -86,9 +52,9 @@ bool Hdf5Image::has(const std::string& name) const {
 
 Index Hdf5Image::size(const std::string& name) const {
     if (!has(name)) fail(name, "there is no such dataset; is the file complete and of FCLIB's layout?");
-    const Dataset dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
+    const Hdf5Dataset dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
     if (!dataset.is_open()) fail(name, "this is not a dataset, or it is damaged");
-    const Space space(H5Dget_space(dataset.id()));
+    const Hdf5Space space(H5Dget_space(dataset.id()));
     const hssize_t count = H5Sget_simple_extent_npoints(space.id());
     // A damaged size must not allocate: a byte holds at most 1032 values (of deflate), and what was never written, so
     // is zero, is not longer than the rest of the file.
@@ -104,8 +70,8 @@ Index Hdf5Image::size(const std::string& name) const {
 template <class Value>
 void Hdf5Image::read(const std::string& name, std::int64_t memory_type, std::span<Value> values) const {
     constexpr std::size_t widest = 16;  // bytes of a number; HDF5 works for minutes on the widths of damaged files
-    const Dataset dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
-    const Type type(H5Dget_type(dataset.id()));
+    const Hdf5Dataset dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
+    const Hdf5Type type(H5Dget_type(dataset.id()));
     const H5T_class_t found = H5Tget_class(type.id());
     const bool is_suitable = found == H5T_INTEGER || (found == H5T_FLOAT && std::is_floating_point_v<Value>);
     if (!is_suitable || H5Tget_size(type.id()) > widest)
@@ -139,7 +105,7 @@ Eigen::VectorXd Hdf5Image::numbers(const std::string& name, Index count) const {
 }
 
 void Hdf5Image::make_group(const std::string& name) {
-    const Group group(H5Gcreate2(id_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    const Hdf5Group group(H5Gcreate2(id_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     if (!group.is_open()) fail(name, "HDF5 cannot make the group");
 }
 
@@ -153,8 +119,8 @@ void Hdf5Image::write(const std::string& name, std::span<const double> values) {
 
 void Hdf5Image::write_dataset(const std::string& name, std::int64_t memory_type, Index count, const void* values) {
     const auto length = static_cast<hsize_t>(count);
-    const Space space(H5Screate_simple(1, &length, nullptr));
-    const Dataset dataset(
+    const Hdf5Space space(H5Screate_simple(1, &length, nullptr));
+    const Hdf5Dataset dataset(
         H5Dcreate2(id_, name.c_str(), memory_type, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     const bool is_written = dataset.is_open() && (count == 0 || H5Dwrite(dataset.id(), memory_type, H5S_ALL, H5S_ALL,
                                                                          H5P_DEFAULT, values) >= 0);

@@ -2,12 +2,12 @@
 
 #include <Eigen/Core>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "saltus/core/matrix.hpp"
+#include "saltus/io/hdf5_turn.hpp"
 
 namespace saltus {
 
@@ -46,19 +46,11 @@ public:
     [[noreturn]] void fail(const std::string& name, const std::string& text) const;
 
 private:
-    // HDF5's way to report errors, as it was before this object.
-    struct ErrorHandler {
-        ErrorHandler();
-        ~ErrorHandler();
-        int (*function)(std::int64_t, void*) = nullptr;
-        void* data = nullptr;
-    };
     template <class Value>
     void read(const std::string& name, std::int64_t memory_type, std::span<Value> values) const;
     void write_dataset(const std::string& name, std::int64_t memory_type, Index count, const void* values);
 
-    std::unique_lock<std::mutex> turn_;
-    ErrorHandler error_handler_;
+    Hdf5Turn turn_;
     std::string file_;
     Index file_size_ = 0;
     std::int64_t id_ = -1;  // hid_t: installed headers do without hdf5.h

@@ -204,6 +204,61 @@ private:
     const Placement& placement_;
 };
 
+bool is_point(const Equilibria::Piece& piece) { return piece.direction.size() == 0; }
+
+// A direction of length 1 in its largest entry, positive where s is bounded on one side only; a segment without length
+// is a point.
+void normalise(Equilibria::Piece& piece) {
+    if (is_point(piece)) return;
+    double length = piece.direction.lpNorm<Eigen::Infinity>();
+    if (std::isinf(piece.least) && std::isfinite(piece.most)) length = -length;
+    piece.direction /= length;
+    piece.least *= length;
+    piece.most *= length;
+    if (length < 0.0) std::swap(piece.least, piece.most);
+    const double size = std::max(1.0, piece.point.lpNorm<Eigen::Infinity>());
+    if (piece.most - piece.least > 1e-12 * size) return;
+    piece.point += piece.least * piece.direction;
+    piece.direction.resize(0);
+}
+
+// Whether x lies on the piece.
+bool lies_on(const Eigen::VectorXd& x, const Equilibria::Piece& piece) {
+    const double rounding = 1e-10 * std::max(1.0, x.lpNorm<Eigen::Infinity>());
+    Eigen::VectorXd nearest = piece.point;
+    if (!is_point(piece)) {
+        const double s = (x - piece.point).dot(piece.direction) / piece.direction.squaredNorm();
+        nearest += std::clamp(s, piece.least, piece.most) * piece.direction;
+    }
+    return (x - nearest).lpNorm<Eigen::Infinity>() <= rounding;
+}
+
+// Whether every equilibrium of `piece` is one of `other`.
+bool is_part_of(const Equilibria::Piece& piece, const Equilibria::Piece& other) {
+    if (is_point(piece)) return lies_on(piece.point, other);
+    if (is_point(other)) return false;
+    const auto at = [&](double s) { return Eigen::VectorXd(piece.point + s * piece.direction); };
+    const auto reaches = [&](double bound, double finite) {
+        if (std::isfinite(bound)) return lies_on(at(bound), other);
+        return lies_on(at(finite + std::copysign(1e3, bound)), other) &&
+               std::isinf(piece.direction.dot(other.direction) * bound > 0.0 ? other.most : other.least);
+    };
+    const double middle = std::isfinite(piece.least) ? piece.least : std::isfinite(piece.most) ? piece.most : 0.0;
+    return reaches(piece.least, middle) && reaches(piece.most, middle);
+}
+
+// Different placements often have the same equilibria: keeps each once.
+void remove_repetitions(std::vector<Equilibria::Piece>& pieces) {
+    std::stable_sort(pieces.begin(), pieces.end(),
+                     [](const auto& a, const auto& b) { return !is_point(a) && is_point(b); });
+    std::vector<Equilibria::Piece> kept;
+    for (Equilibria::Piece& piece : pieces) {
+        const auto has = [&](const Equilibria::Piece& other) { return is_part_of(piece, other); };
+        if (std::ranges::none_of(kept, has)) kept.push_back(std::move(piece));
+    }
+    pieces = std::move(kept);
+}
+
 }  // namespace
 
 Equilibria equilibria(const Model& model, double t) {
@@ -231,6 +286,7 @@ Equilibria equilibria(const Model& model, double t) {
         Equilibria::Piece piece;
         switch (PlacementSet(parts, load, placement).solve(piece)) {
             case PlacementSet::Outcome::piece:
+                normalise(piece);
                 result.pieces.push_back(std::move(piece));
                 break;
             case PlacementSet::Outcome::larger:
@@ -240,6 +296,7 @@ Equilibria equilibria(const Model& model, double t) {
                 break;
         }
     }
+    remove_repetitions(result.pieces);
     return result;
 }
 

@@ -27,7 +27,8 @@ Answer passivity(const Model& model);
 
 // The states at which nothing moves: 0 = A x + b + B lambda with the laws, for each placement of the rows.
 struct Equilibria {
-    // x = point + s direction, s in [least, most]: a point if `direction` is empty.
+    // x = point + s direction, s in [least, most]: a point if `direction` is empty. No piece is a part of another; a
+    // half line has most = inf.
     struct Piece {
         Eigen::VectorXd point, direction;
         double least = 0.0, most = 0.0;

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include "saltus/complementarity/auto.hpp"
+#include "saltus/core/check.hpp"
 #include "saltus/model/linearisation.hpp"
 
 namespace saltus {
@@ -36,24 +37,29 @@ Eigen::MatrixXd without_equations(const Eigen::MatrixXd& W, const Stacked& parts
 
 Answer is_p_matrix(const Eigen::MatrixXd& W) { return W.size() == 0 ? Answer::unknown : p_matrix(W).answer; }
 
-// W = D + h C (M - h A)^-1 B for a step that is small compared with the time scales of A.
-Eigen::MatrixXd small_step_matrix(const Stacked& parts) {
-    const Eigen::MatrixXd A = parts.A.to_dense(), M = parts.M.to_dense();
-    const double h = 1e-4 / std::max(1e-300, M.partialPivLu().solve(A).cwiseAbs().rowwise().sum().maxCoeff());
-    const double step = std::min(h, 1e-2);
-    return parts.D.to_dense() +
-           step * parts.C.to_dense() * (M - step * A).partialPivLu().solve(Eigen::MatrixXd(parts.B.to_dense()));
+// A step that is small compared with the time scales of A.
+double small_step(const Stacked& parts) {
+    const Eigen::MatrixXd rates = parts.M.to_dense().partialPivLu().solve(parts.A.to_dense());
+    return std::min(1e-2, 1e-4 / std::max(1e-300, rates.cwiseAbs().rowwise().sum().maxCoeff()));
 }
 
-// The law at t0: -(C x0 + D lambda + e) in N(lambda).
-Answer has_start(const Model& model, const Stacked& parts, Eigen::VectorXd& lambda) {
-    Lineariser functions(model);
-    Linearisation point{.x = model.initial_state(), .lambda = Eigen::VectorXd::Zero(model.rows())};
+// (116) with theta = gamma = 1 from the functions at the beginning.
+BoxVi backward_step(const Linearisation& point, const Stacked& parts, double h) {
+    const Eigen::MatrixXd J = parts.M.to_dense() - h * (point.F_x + point.r_x);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> factor(J);
+    const Eigen::MatrixXd W = point.y_lambda + h * point.y_x * factor.solve(point.r_lambda);
+    const Eigen::VectorXd y = point.y + h * (point.y_x * factor.solve(point.F + point.r) + point.y_t);
+    return {W, y - W * point.lambda, parts.lower, parts.upper};
+}
+
+// The law at t0: -(C x0 + D lambda + e) in N(lambda); `point` ends at the multipliers that were found.
+Answer has_start(const Model& model, Lineariser& functions, Linearisation& point) {
+    const Stacked& parts = functions.parts();
+    point = {.x = model.initial_state(), .lambda = Eigen::VectorXd(model.rows())};
     for (Index i = 0; i < model.rows(); ++i) point.lambda[i] = parts.law(i).project(0.0);
     for (int k = 0; k < 20; ++k) {
         functions.evaluate(model.t0, point);
         const BoxVi problem{point.y_lambda, point.y - point.y_lambda * point.lambda, parts.lower, parts.upper};
-        lambda = point.lambda;
         if (residual(problem, point.lambda) <= 1e-10) return Answer::yes;
         const SolveReport report = Auto{}.solve(problem, point.lambda);
         if (!report.converged()) return report.status == SolveStatus::no_solution ? Answer::no : Answer::unknown;
@@ -65,9 +71,8 @@ bool is_bounded(const Stacked& parts) { return parts.lower.allFinite() && parts.
 
 // A bounded lambda makes x' bounded; a passive system keeps y where it must be, without impulses (Camlibel, Heemels,
 // Schumacher 2002), unless the beginning or the offsets put it elsewhere.
-Smoothness smoothness(const Stacked& parts, const Diagnosis& diagnosis) {
-    if (parts.rows() == 0 || is_p_matrix(without_equations(parts.D.to_dense(), parts)) == Answer::yes)
-        return Smoothness::differentiable;
+Smoothness smoothness(const Eigen::MatrixXd& D, const Stacked& parts, const Diagnosis& diagnosis) {
+    if (parts.rows() == 0 || is_p_matrix(without_equations(D, parts)) == Answer::yes) return Smoothness::differentiable;
     if (is_bounded(parts)) return Smoothness::absolutely_continuous;
     const std::optional<int> degree = diagnosis.degree.uniform;
     if (degree && *degree >= 3) return Smoothness::distribution;
@@ -93,23 +98,32 @@ Diagnosis diagnose_large(const Stacked& parts) {
 
 Diagnosis diagnose(const Model& model) {
     model.check();
-    const Stacked own(model);
-    if (model.states() + model.rows() > Diagnosis::most_unknowns) return diagnose_large(own);
+    if (model.states() + model.rows() > Diagnosis::most_unknowns) return diagnose_large(Stacked(model));
     Diagnosis diagnosis{.is_linearised = !model.is_linear()};
-    Eigen::VectorXd lambda;
-    diagnosis.has_start = has_start(model, own, lambda);
+    Lineariser functions(model);
+    Linearisation point;
+    diagnosis.has_start = has_start(model, functions, point);
     for (const Interaction& interaction : model.interactions)
         diagnosis.offsets_jump |= std::max(interaction.e.variation(), interaction.h.variation()) == Variation::jumps;
-    const Model linear = linearised(model, lambda);
-    const Stacked parts(linear);
+    const Stacked& parts = functions.parts();
+    const Eigen::MatrixXd W = backward_step(point, parts, small_step(parts)).M.to_dense();
+    const Model linear = linearised(model, point.lambda);
     diagnosis.degree = relative_degree(linear);
     diagnosis.markov = markov_parameters(linear, std::min(4, diagnosis.degree.uniform.value_or(3) + 1));
     diagnosis.is_passive = passivity(linear);
-    diagnosis.has_unique_steps =
-        all_free(parts) ? Answer::yes : is_p_matrix(without_equations(small_step_matrix(parts), parts));
-    diagnosis.smoothness = smoothness(parts, diagnosis);
+    diagnosis.has_unique_steps = all_free(parts) ? Answer::yes : is_p_matrix(without_equations(W, parts));
+    diagnosis.smoothness = smoothness(point.y_lambda, parts, diagnosis);
     diagnosis.equilibria = equilibria(linear, model.t0);
     return diagnosis;
+}
+
+BoxVi first_step_problem(const Model& model, double h) {
+    model.check();
+    require(h > 0.0 && std::isfinite(h), "first_step_problem: h is {}; it must be positive", h);
+    Lineariser functions(model);
+    Linearisation point;
+    has_start(model, functions, point);
+    return backward_step(point, functions.parts(), h);
 }
 
 }  // namespace saltus

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "saltus/complementarity/box_vi.hpp"
 #include "saltus/model/analysis.hpp"
 
 namespace saltus {
@@ -31,5 +32,9 @@ struct Diagnosis {
     Equilibria equilibria{};
 };
 Diagnosis diagnose(const Model& model);
+
+// The problem of the first step of backward Euler (theta = gamma = 1), of a nonlinear model its linearisation: with
+// several solutions where the trajectory is not unique.
+BoxVi first_step_problem(const Model& model, double h);
 
 }  // namespace saltus

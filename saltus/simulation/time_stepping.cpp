@@ -10,13 +10,7 @@ namespace {
 
 // The number of steps, the last of which ends at t_end.
 long step_count(const Model& model, const TimeStepping& options) {
-    require(options.step > 0.0 && std::isfinite(options.step), "simulation: step is {}; it must be positive",
-            options.step);
-    require(std::isfinite(options.t_end) && options.t_end > model.t0,
-            "simulation: t_end is {}; it must be after the beginning, t = {}", options.t_end, model.t0);
-    require(options.record_every >= 1, "simulation: record_every is {}; it must be 1 or more", options.record_every);
     const double count = (options.t_end - model.t0) / options.step;
-    require(count < 1e15, "simulation: step {} makes {} steps; take a larger one", options.step, count);
     return std::max(1L, static_cast<long>(std::ceil(count * (1.0 - 1e-12) - 1e-9)));
 }
 
@@ -182,12 +176,22 @@ private:
 
 }  // namespace
 
+void TimeStepping::check(const Model& model) const {
+    require(step > 0.0 && std::isfinite(step), "simulation: step is {}; it must be positive", step);
+    require(std::isfinite(t_end) && t_end > model.t0, "simulation: t_end is {}; it must be after the beginning, t = {}",
+            t_end, model.t0);
+    require(record_every >= 1, "simulation: record_every is {}; it must be 1 or more", record_every);
+    const double count = (t_end - model.t0) / step;
+    require(count < 1e15, "simulation: step {} makes {} steps; take a larger one", step, count);
+}
+
 Scheme TimeStepping::scheme_for(const Model& model) const {
     return scheme ? *scheme : choose_scheme(model, diagnose(model)).scheme;
 }
 
 RunReport TimeStepping::run(const Model& model, const Observer& observer) const {
     model.check();
+    check(model);
     const long count = step_count(model, *this);
     const Scheme chosen = scheme_for(model);
     Stepper stepper = make_stepper(model, chosen, (t_end - model.t0) / static_cast<double>(count));

@@ -54,6 +54,8 @@ struct TimeStepping {
     long record_every = 1;           // steps between samples; the first and the last state are always sampled
     OnFailure on_failure = OnFailure::stop;
 
+    // Throws InvalidInput if step, t_end or record_every make no sense for this model.
+    void check(const Model& model) const;
     // The scheme of a run of this model.
     Scheme scheme_for(const Model& model) const;
 

@@ -64,33 +64,37 @@ TEST(Passivity, HoldsForCircuitsAndFailsWithTheWrongSign) {
 
 // The book, sec. 1.1.7: circuit (c) rests on the half line x1 <= 0, x2 = 0, and (d) in the origin. Of (a) it says the
 // origin only, but its D - C A^-1 B is zero: there too the charge of a blocked capacitor stays.
+// x1 <= 0, x2 = 0: each of 000 (1.11), (1.13) has this half line, once; (1.14) only the origin.
 TEST(Equilibria, OfTheCircuits) {
-    const auto expect_half_line = [](const Equilibria& found) {
-        bool has_half_line = false;
-        for (const Equilibria::Piece& piece : found.pieces) {
-            if (piece.direction.size() == 0) {
-                EXPECT_LE(piece.point.norm(), 1e-12);
-                continue;
-            }
-            has_half_line = true;
-            EXPECT_LE(std::abs(piece.direction[1]), 1e-12);
-            const bool is_forward = piece.direction[0] < 0.0;
-            EXPECT_TRUE(std::isinf(is_forward ? piece.most : piece.least));
-            const double end = is_forward ? piece.least : piece.most;
-            EXPECT_LE((piece.point + end * piece.direction).norm(), 1e-12);
-        }
-        EXPECT_TRUE(has_half_line);
+    for (const Equilibria& found : {equilibria(Circuit{}.a(), 0.0), equilibria(Circuit{.R = 0.1}.c(), 0.0)}) {
         EXPECT_TRUE(found.is_complete);
-    };
-    expect_half_line(equilibria(Circuit{}.a(), 0.0));
-    expect_half_line(equilibria(Circuit{.R = 0.1}.c(), 0.0));
+        ASSERT_EQ(found.pieces.size(), 1u);
+        const Equilibria::Piece& piece = found.pieces[0];
+        ASSERT_EQ(piece.direction.size(), 2);
+        EXPECT_LE((piece.direction - vector({-1, 0})).norm(), 1e-12);
+        EXPECT_LE((piece.point + piece.least * piece.direction).norm(), 1e-12);
+        EXPECT_TRUE(std::isinf(piece.most));
+    }
     const Equilibria found = equilibria(Circuit{}.d(), 0.0);
     EXPECT_TRUE(found.is_complete);
-    ASSERT_FALSE(found.pieces.empty());
-    for (const Equilibria::Piece& piece : found.pieces) {
-        EXPECT_EQ(piece.direction.size(), 0);
-        EXPECT_LE(piece.point.norm(), 1e-12);
-    }
+    ASSERT_EQ(found.pieces.size(), 1u);
+    EXPECT_EQ(found.pieces[0].direction.size(), 0);
+    EXPECT_LE(found.pieces[0].point.norm(), 1e-12);
+}
+
+// A relay that holds x = 0 against a spring of rest length 1: |x - 1| <= 1 with the relay at a bound or between.
+TEST(Equilibria, OfARelayAreASegment) {
+    Model model = testing::linear_system(vector({0, 0}), matrix(2, 2, {0, 1, -1, 0}), matrix(2, 1, {0, 1}),
+                                         matrix(1, 2, {0, 1}), {}, testing::relay);
+    model.systems[0].b = testing::of_time({"0", "1"});
+    const Equilibria found = equilibria(model, 0.0);
+    ASSERT_EQ(found.pieces.size(), 1u);
+    const Equilibria::Piece& piece = found.pieces[0];
+    ASSERT_EQ(piece.direction.size(), 2);
+    const double a = piece.point[0] + piece.least * piece.direction[0];
+    const double b = piece.point[0] + piece.most * piece.direction[0];
+    EXPECT_NEAR(std::min(a, b), 0.0, 1e-12);
+    EXPECT_NEAR(std::max(a, b), 2.0, 1e-12);
 }
 
 }  // namespace

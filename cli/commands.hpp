@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace saltus::cli {
+
+// The outcome as the shell sees it.
+enum ExitCode { solved = 0, not_solved = 1, bad_input = 2, interrupted = 130 };
+
+// A command of the program: its options, and what it does once they are read.
+struct Command {
+    CLI::App* app;
+    std::function<ExitCode()> run;
+};
+
+Command add_run(CLI::App& app);
+Command add_info(CLI::App& app);
+Command add_export(CLI::App& app);
+Command add_examples(CLI::App& app);
+Command add_solve(CLI::App& app);
+
+}  // namespace saltus::cli

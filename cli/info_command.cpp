@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
+#include "cli/progress.hpp"
+#include "saltus/complementarity/enumeration.hpp"
+#include "saltus/io/result_file.hpp"
+
+namespace saltus::cli {
+
+namespace {
+
+std::string text(const Eigen::VectorXd& v) {
+    std::string result;
+    for (const double value : v) result += fmt::format("{}{:.6g}", result.empty() ? "" : ", ", value + 0.0);
+    return "(" + result + ")";
+}
+
+std::string text(const Eigen::MatrixXd& m) {
+    std::string result;
+    for (Index i = 0; i < m.rows(); ++i) result += (i > 0 ? "; " : "") + text(Eigen::VectorXd(m.row(i)));
+    return m.size() == 1 ? fmt::format("{:.6g}", m(0, 0) + 0.0) : "[" + result + "]";
+}
+
+template <class... Args>
+void line(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
+    fmt::print("{:<20}{}\n", label, fmt::format(format, std::forward<Args>(args)...));
+}
+
+std::string law_name(const Interval& law) {
+    if (law.is_free()) return "equality";
+    if (law.lower == 0.0 && !std::isfinite(law.upper)) return "complementarity";
+    return fmt::format("[{:.6g}, {:.6g}]", law.lower, law.upper);
+}
+
+std::string laws(const Interaction& interaction) {
+    std::string result = law_name(interaction.law_of(0));
+    for (Index i = 1; i < interaction.rows(); ++i)
+        if (const std::string name = law_name(interaction.law_of(i)); result.find(name) == std::string::npos)
+            result += ", " + name;
+    return result;
+}
+
+void describe_pieces(const Model& model) {
+    for (const FirstOrderSystem& system : model.systems)
+        line("system", "{}, {} state{}, {}", system.name, system.x0.size(), system.x0.size() == 1 ? "" : "s",
+             system.f.is_empty() ? "linear" : "nonlinear");
+    for (const Interaction& interaction : model.interactions) {
+        const bool is_linear = interaction.h.is_empty() && interaction.g.is_empty();
+        line("interaction", "{}, {} row{}, {}, law {}", interaction.name, interaction.rows(),
+             interaction.rows() == 1 ? "" : "s", is_linear ? "linear" : "nonlinear", laws(interaction));
+    }
+}
+
+void describe_degree(const Diagnosis& diagnosis) {
+    const RelativeDegree& degree = diagnosis.degree;
+    if (degree.uniform) {
+        line("relative degree", "{}", *degree.uniform);
+    } else {
+        std::vector<std::string> rows;
+        for (const std::optional<int>& row : degree.rows) rows.push_back(row ? std::to_string(*row) : "none");
+        line("relative degree", "not uniform; of the rows: {}", fmt::join(rows, ", "));
+    }
+    const char* names[] = {"D", "C B", "C A B", "C A^2 B"};
+    for (std::size_t k = 0; k < diagnosis.markov.size(); ++k)
+        if (diagnosis.markov[k].size() <= 36)
+            line(k == 0 ? "Markov parameters" : "", "{} = {}", names[k], text(diagnosis.markov[k]));
+}
+
+// ", s >= 0", ", 0 <= s <= 1", or nothing for a whole line.
+std::string range(const Equilibria::Piece& piece) {
+    if (std::isinf(piece.least) && std::isinf(piece.most)) return "";
+    if (std::isinf(piece.most)) return fmt::format(", s >= {:.6g}", piece.least + 0.0);
+    return fmt::format(", {:.6g} <= s <= {:.6g}", piece.least + 0.0, piece.most + 0.0);
+}
+
+void describe_equilibria(const Equilibria& equilibria) {
+    const std::string_view rest = equilibria.is_complete ? "" : "; there may be more, which were not looked for";
+    if (equilibria.pieces.empty()) line("equilibria", "none found{}", rest);
+    for (std::size_t k = 0; k < equilibria.pieces.size(); ++k) {
+        const Equilibria::Piece& piece = equilibria.pieces[k];
+        const std::string label = k == 0 ? "equilibria" : "";
+        const std::string end = k + 1 == equilibria.pieces.size() ? std::string(rest) : "";
+        if (piece.direction.size() == 0)
+            line(label, "x = {}{}", text(piece.point), end);
+        else
+            line(label, "a set: x = {} + s {}{}{}", text(piece.point), text(piece.direction), range(piece), end);
+    }
+}
+
+std::string_view words(Answer answer) {
+    return answer == Answer::yes ? "yes" : answer == Answer::no ? "no" : "not known";
+}
+
+// Whether the first step has one solution, by trying every placement.
+void describe_first_step(const Model& model, double step) {
+    constexpr Index most_rows = 8;
+    if (model.rows() == 0 || model.rows() > most_rows) return;
+    const std::vector<Eigen::VectorXd> solutions = Enumeration{}.solve_all(first_step_problem(model, step));
+    if (solutions.empty()) {
+        line("first step", "has no solution");
+    } else if (solutions.size() == 1) {
+        line("first step", "has one solution, lambda = {}", text(solutions.front()));
+    } else {
+        line("first step", "has {} solutions: the trajectory is not unique, a run follows one", solutions.size());
+        for (const Eigen::VectorXd& lambda : solutions) line("", "lambda = {}", text(lambda));
+    }
+}
+
+void describe_analysis(const ModelFile& file, const Diagnosis& diagnosis) {
+    const Model& model = file.model;
+    if (diagnosis.is_too_large) {
+        line("analysis", "left out: more than {} states and rows", Diagnosis::most_unknowns);
+        return;
+    }
+    if (diagnosis.is_linearised) line("analysis", "of the linearisation at the beginning");
+    if (model.rows() > 0) {
+        describe_degree(diagnosis);
+        line("passive", "{}", words(diagnosis.is_passive));
+        line("unique steps", "{}",
+             diagnosis.has_unique_steps == Answer::yes
+                 ? "yes: the problem of a short step has one solution whatever the state (P-matrix)"
+             : diagnosis.has_unique_steps == Answer::no ? "no: a short step may have several solutions, or none"
+                                                        : "not known");
+        line("initial state", "{}",
+             diagnosis.has_start == Answer::yes ? "satisfies the laws"
+             : diagnosis.has_start == Answer::no
+                 ? "does not satisfy the laws: x jumps at the beginning, or has no solution"
+                 : "not known whether it satisfies the laws");
+        describe_first_step(model, file.simulation.step);
+    }
+    line("solution", "{}", to_string(diagnosis.smoothness));
+    describe_equilibria(diagnosis.equilibria);
+}
+
+void describe_model(const ModelFile& file) {
+    const Model& model = file.model;
+    const Diagnosis diagnosis = diagnose(model);
+    fmt::print("{}{}{}\n\n", model.name, file.description.empty() ? "" : ": ", file.description);
+    describe_pieces(model);
+    describe_analysis(file, diagnosis);
+    const SchemeChoice choice = choose_scheme(model, diagnosis);
+    const Scheme scheme = file.simulation.scheme.value_or(choice.scheme);
+    line("scheme", "{} ({})", describe(scheme), file.simulation.scheme ? "given by the model file" : choice.reason);
+    for (const std::string& warning : warnings(model, diagnosis, scheme)) line("warning", "{}", warning);
+}
+
+void describe_result(const std::string& path) {
+    const ResultReader result(path);
+    const RunSummary summary = result.summary();
+    fmt::print("{}: results of a run\n\n", summary.name);
+    line("scheme", "{}", summary.scheme);
+    line("end", "{} at t = {:.12g}", summary.end, summary.t);
+    if (!summary.message.empty()) line("", "{}", summary.message);
+    line("steps", "{}, {} switches, {} unsolved, {} divided", summary.steps, summary.switches, summary.unsolved,
+         summary.retried);
+    line("worst residual", "{:.1e}", summary.worst_residual);
+    line("time", "{}", duration(summary.seconds));
+    line("samples", "{}", result.samples());
+    line("channels", "{}", fmt::join(result.channels(), ", "));
+}
+
+ExitCode run(const ModelOptions& options) {
+    if (is_result_file(options.file))
+        describe_result(options.file);
+    else
+        describe_model(options.read());
+    return solved;
+}
+
+}  // namespace
+
+Command add_info(CLI::App& app) {
+    const auto options = std::make_shared<ModelOptions>();
+    CLI::App* command =
+        app.add_subcommand("info", "Say what can be known of a model before it runs, or what is in a result file");
+    options->add_to(*command);
+    return {command, [options] { return run(*options); }};
+}
+
+}  // namespace saltus::cli

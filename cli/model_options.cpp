@@ -1,0 +1,44 @@
+#include "cli/model_options.hpp"
+
+#include <filesystem>
+
+#include "cli/example_files.hpp"
+#include "saltus/core/check.hpp"
+#include "saltus/model/expression.hpp"
+
+namespace saltus::cli {
+
+namespace {
+
+// "R=2*pi": a name and an expression of numbers.
+std::pair<std::string, double> setting(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    require(equals != std::string::npos && equals > 0, "--set {}: write name=value", text);
+    const Expressions value({text.substr(equals + 1)}, {}, "--set " + text);
+    Eigen::VectorXd scratch(value.scratch_size());
+    double number = 0.0;
+    value.evaluate(nullptr, &number, scratch.data());
+    return {text.substr(0, equals), number};
+}
+
+}  // namespace
+
+void ModelOptions::add_to(CLI::App& command) {
+    command.add_option("MODEL", file, "The model file (.toml)")->required();
+    command.add_option("--set", settings, "Value of a parameter of the model, name=value; may be repeated")
+        ->expected(1)
+        ->take_all();
+}
+
+ModelFile ModelOptions::read() const {
+    if (!std::filesystem::exists(file) && find_example(file))
+        throw InvalidInput(fmt::format(
+            "{}: there is no such file, but an example of that name; write it with saltus examples {} > {}.toml", file,
+            file, file));
+    require(std::filesystem::exists(file), "{}: there is no such file; saltus examples names some", file);
+    ParameterValues values;
+    for (const std::string& text : settings) values.push_back(setting(text));
+    return read_model_file(file, values);
+}
+
+}  // namespace saltus::cli

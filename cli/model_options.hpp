@@ -1,0 +1,21 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "saltus/io/model_file.hpp"
+
+namespace saltus::cli {
+
+// The model that a command works on: its file and the parameters given on the command line.
+struct ModelOptions {
+    std::string file{};
+    std::vector<std::string> settings{};  // "name=value"
+
+    void add_to(CLI::App& command);
+    // Reads it. Throws InvalidInput, which names an example of that name where there is no such file.
+    ModelFile read() const;
+};
+
+}  // namespace saltus::cli

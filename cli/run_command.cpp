@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/export.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/model_options.hpp"
+#include "cli/progress.hpp"
+#include "saltus/core/check.hpp"
+#include "saltus/io/problem_file.hpp"
+
+namespace saltus::cli {
+
+namespace {
+
+struct RunArguments {
+    ModelOptions model{};
+    std::string output{}, csv{}, on_failure = "stop";
+    std::optional<double> step{}, t_end{};
+    bool is_quiet = false;
+};
+
+OnFailure on_failure(const std::string& name) {
+    if (name == "stop") return OnFailure::stop;
+    if (name == "continue") return OnFailure::take;
+    if (name == "retry") return OnFailure::retry;
+    throw InvalidInput(fmt::format("--on-failure is '{}'; it must be stop, continue or retry", name));
+}
+
+class RunCommand {
+public:
+    explicit RunCommand(const RunArguments& arguments)
+        : arguments_(arguments), file_(arguments.model.read()), options_(file_.simulation) {
+        if (arguments.step) options_.step = *arguments.step;
+        if (arguments.t_end) options_.t_end = *arguments.t_end;
+        options_.on_failure = on_failure(arguments.on_failure);
+        output_ = arguments.output.empty() ? std::filesystem::path(arguments.model.file).stem().concat(".h5")
+                                           : std::filesystem::path(arguments.output);
+        options_.check(file_.model);
+    }
+
+    ExitCode run() {
+        choose();
+        const InterruptGuard guard;
+        std::optional<CsvWriter> csv;
+        const std::vector<std::string> channels = channel_names(file_.model, uses_measures(*options_.scheme));
+        if (!arguments_.csv.empty()) csv.emplace(arguments_.csv, channels);
+        const ExitCode code = simulate(channels);
+        if (csv) {
+            export_csv(ResultReader(output_), *csv);
+            say("samples as text in {}\n", arguments_.csv);
+        }
+        return code;
+    }
+
+private:
+    template <class... Args>
+    void say(fmt::format_string<Args...> text, Args&&... args) const {
+        if (!arguments_.is_quiet) fmt::print(text, std::forward<Args>(args)...);
+    }
+
+    void choose() {
+        const Model& model = file_.model;
+        const Diagnosis diagnosis = diagnose(model);
+        say("{}{}{}\n", model.name, file_.description.empty() ? "" : ": ", file_.description);
+        if (options_.scheme) {
+            say("scheme: {}\n", describe(*options_.scheme));
+        } else {
+            SchemeChoice choice = choose_scheme(model, diagnosis);
+            say("scheme: {} ({})\n", describe(choice.scheme), choice.reason);
+            options_.scheme = std::move(choice.scheme);
+        }
+        if (arguments_.is_quiet) return;
+        std::fflush(stdout);
+        for (const std::string& warning : warnings(model, diagnosis, *options_.scheme))
+            fmt::print(stderr, "warning: {}\n", warning);
+    }
+
+    ExitCode simulate(const std::vector<std::string>& channels) {
+        const Model& model = file_.model;
+        RunSummary summary{.name = model.name, .scheme = describe(*options_.scheme), .end = "running"};
+        summary.step = options_.step;
+        ResultWriter writer(output_, model, file_.text, summary, channels);
+        Progress progress(model.t0, options_.t_end, arguments_.is_quiet);
+        double flushed = 0.0;
+        const Observer observer{.sample = [&](const State& state, double residual) { writer.sample(state, residual); },
+                                .switched = [&](const Switch& event) { writer.switched(event); },
+                                .failed = [&](const FailedStep& failure) { note(failure, writer); },
+                                .goes_on =
+                                    [&](double t, long) {
+                                        progress.show(t);
+                                        if (progress.seconds() > flushed + 1.0) {
+                                            writer.flush();
+                                            flushed = progress.seconds();
+                                        }
+                                        return !InterruptGuard::is_interrupted();
+                                    }};
+        const RunReport report = options_.run(model, observer);
+        summary.seconds = progress.seconds();
+        fill(report, summary);
+        writer.finish(summary);
+        return conclude(report, summary);
+    }
+
+    // The problem of the first failed step is kept for `saltus solve`.
+    void note(const FailedStep& failure, ResultWriter& writer) {
+        writer.failed(failure);
+        if (problem_file_.empty() && failure.problem.q.size() > 0) {
+            problem_file_ = std::filesystem::path(output_).replace_extension().concat("-failed-step.dat");
+            write_problem(problem_file_, failure.problem);
+        }
+    }
+
+    static void fill(const RunReport& report, RunSummary& summary) {
+        summary.t = report.t;
+        summary.steps = report.steps;
+        summary.switches = report.switches;
+        summary.unsolved = report.unsolved;
+        summary.retried = report.retried;
+        summary.worst_residual = report.worst_residual;
+        summary.end = report.end == RunReport::End::reached       ? "reached"
+                      : report.end == RunReport::End::interrupted ? "interrupted"
+                                                                  : "failed";
+        if (report.end == RunReport::End::failed) summary.message = reason(report.failure);
+    }
+
+    static std::string reason(const FailedStep& failure) {
+        return fmt::format("the step to t = {:.12g} cannot be solved: {}{}", failure.t,
+                           failure.where.empty() ? "" : failure.where + ": ", failure.solve.message);
+    }
+
+    ExitCode conclude(const RunReport& report, const RunSummary& summary) const {
+        say("{} steps to t = {:.12g}, {} {}, worst residual {:.1e}, {}\n", report.steps, report.t, report.switches,
+            report.switches == 1 ? "switch" : "switches", report.worst_residual, duration(summary.seconds));
+        say("results in {}\n", output_.string());
+        std::fflush(stdout);
+        if (report.retried > 0) say("{} steps were divided to be solved\n", report.retried);
+        if (report.unsolved > 0)
+            fmt::print(stderr, "saltus: {} steps were taken though not solved: the results after the first are wrong\n",
+                       report.unsolved);
+        if (report.end == RunReport::End::failed) fmt::print(stderr, "saltus: {}\n", summary.message);
+        if (!problem_file_.empty())
+            fmt::print(stderr, "saltus: the problem is saved: saltus solve --kind relay {}\n", problem_file_.string());
+        if (report.end == RunReport::End::interrupted) {
+            fmt::print(stderr, "saltus: interrupted at t = {:.12g}; what was computed is kept\n", report.t);
+            return interrupted;
+        }
+        return report.end == RunReport::End::failed || report.unsolved > 0 ? not_solved : solved;
+    }
+
+    RunArguments arguments_;
+    ModelFile file_;
+    TimeStepping options_;
+    std::filesystem::path output_, problem_file_;
+};
+
+}  // namespace
+
+Command add_run(CLI::App& app) {
+    const auto arguments = std::make_shared<RunArguments>();
+    CLI::App* command = app.add_subcommand("run", "Simulate a model");
+    arguments->model.add_to(*command);
+    command->add_option("-o,--output", arguments->output, "The result file (HDF5); MODEL.h5 here if not given");
+    command->add_option("--step", arguments->step, "Length of the steps, instead of the model's");
+    command->add_option("--t-end", arguments->t_end, "The end, instead of the model's");
+    command->add_option("--csv", arguments->csv, "Write the samples to this file too, as text");
+    command->add_option("--on-failure", arguments->on_failure,
+                        "What to do with a step that cannot be solved: stop (if not given), continue with what the "
+                        "solver left, or retry with shorter steps");
+    command->add_flag("--quiet", arguments->is_quiet, "Print errors only");
+    command->footer(
+        "Exit code: 0 the end was reached, 1 a step could not be solved, 2 bad input, or output that cannot be "
+        "written, "
+        "130 interrupted; what was computed is kept.");
+    return {command, [arguments] { return RunCommand(*arguments).run(); }};
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/simulation/time_stepping.hpp"
+
+namespace saltus {
+
+// Result files are HDF5, laid out as docs/result-files.md says: channels, times, values, switches, failed steps, the
+// model and a summary.
+
+// What a result file says of a run as a whole.
+struct RunSummary {
+    std::string name{};     // of the model
+    std::string scheme{};   // describe(scheme)
+    std::string end{};      // "reached", "interrupted", "failed", or "running": the run was killed, or still runs
+    std::string message{};  // of a run that failed: why
+    double step = 0.0, t = 0.0;
+    long steps = 0, switches = 0, unsolved = 0, retried = 0;
+    double worst_residual = 0.0, seconds = 0.0;
+};
+
+// Writes as the run goes: what was flushed survives the end of the process. A file that exists is replaced if it is a
+// result file or empty; anything else is refused. Throws InvalidInput where the file cannot be written.
+class ResultWriter {
+public:
+    // `text` is that of the model file.
+    ResultWriter(const std::filesystem::path& path, const Model& model, const std::string& text,
+                 const RunSummary& summary, std::vector<std::string> channels);
+    ~ResultWriter();
+
+    void sample(const State& state, double residual);
+    void switched(const Switch& event);
+    void failed(const FailedStep& failure);
+    // Hands everything to the operating system.
+    void flush();
+    // Writes the summary of the whole run, and flushes.
+    void finish(const RunSummary& summary);
+
+private:
+    struct File;
+    std::unique_ptr<File> file_;
+};
+
+// Whether there is a result file of that name.
+bool is_result_file(const std::filesystem::path& path);
+
+// Reads it, some samples at a time.
+class ResultReader {
+public:
+    // Throws InvalidInput for what is no result file, or is damaged.
+    explicit ResultReader(const std::filesystem::path& path);
+    ~ResultReader();
+
+    const std::vector<std::string>& channels() const;
+    const std::vector<std::string>& interactions() const;
+    const std::string& model_text() const;
+    RunSummary summary() const;
+    Index samples() const;
+    // The samples first .. first + count - 1: their times, and the values of all channels, a row a sample.
+    void read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const;
+    std::vector<Switch> switches() const;
+    // Everything.
+    Trajectory trajectory() const;
+
+private:
+    struct File;
+    std::unique_ptr<File> file_;
+};
+
+}  // namespace saltus

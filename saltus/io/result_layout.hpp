@@ -1,0 +1,32 @@
+#pragma once
+
+// The names in a result file: see docs/result-files.md.
+namespace saltus {
+
+namespace layout {
+
+inline constexpr const char *format_key = "format", *format = "saltus-result", *version_key = "version";
+inline constexpr int version = 1;
+inline constexpr const char *channels = "channels", *t = "t", *values = "values", *residual = "residual",
+                            *model = "model", *events = "events", *failures = "failures", *summary = "summary";
+
+}  // namespace layout
+
+// visit(key, member) of each member of a RunSummary.
+template <class Summary, class Visit>
+void visit_summary(Summary& summary, Visit visit) {
+    visit("name", summary.name);
+    visit("scheme", summary.scheme);
+    visit("end", summary.end);
+    visit("message", summary.message);
+    visit("step", summary.step);
+    visit("t", summary.t);
+    visit("steps", summary.steps);
+    visit("switches", summary.switches);
+    visit("unsolved", summary.unsolved);
+    visit("retried", summary.retried);
+    visit("worst_residual", summary.worst_residual);
+    visit("seconds", summary.seconds);
+}
+
+}  // namespace saltus

@@ -1,0 +1,154 @@
+#include "saltus/core/check.hpp"
+#include "saltus/io/hdf5_column.hpp"
+#include "saltus/io/hdf5_text.hpp"
+#include "saltus/io/hdf5_turn.hpp"
+#include "saltus/io/result_file.hpp"
+#include "saltus/io/result_layout.hpp"
+
+namespace saltus {
+
+namespace {
+
+// False if the attribute is not there, or of another type.
+template <class Value>
+bool read_attribute(hid_t place, const char* name, Value& value) {
+    if (place < 0 || H5Aexists(place, name) <= 0) return false;
+    const Hdf5Attribute attribute(H5Aopen(place, name, H5P_DEFAULT));
+    const Hdf5Type type(H5Aget_type(attribute.id()));
+    if constexpr (std::is_same_v<Value, std::string>) {
+        if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) > 0) return false;
+        std::string text(H5Tget_size(type.id()), '\0');
+        if (H5Aread(attribute.id(), type.id(), text.data()) < 0) return false;
+        value = text.c_str();
+        return true;
+    } else {
+        return H5Aread(attribute.id(), hdf5_type<Value>(), &value) >= 0;
+    }
+}
+
+bool has_format(hid_t file) {
+    std::string format;
+    return read_attribute(file, layout::format_key, format) && format == layout::format;
+}
+
+Hdf5File open(const std::filesystem::path& path) {
+    return Hdf5File(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+}
+
+// The length of the first dimension; -1 if there is no such dataset.
+Index length(hid_t place, const char* name) {
+    if (place < 0 || H5Lexists(place, name, H5P_DEFAULT) <= 0) return -1;
+    const Hdf5Dataset dataset(H5Dopen2(place, name, H5P_DEFAULT));
+    const Hdf5Space space(H5Dget_space(dataset.id()));
+    hsize_t size[2] = {0, 0};
+    const int rank = H5Sget_simple_extent_ndims(space.id());
+    if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space.id(), size, nullptr) < 0) return -1;
+    return static_cast<Index>(size[0]);
+}
+
+// Rows first .. first + count - 1 of a dataset with `width` columns, or of a one-dimensional one if it is 0.
+template <class Value>
+bool read_rows(hid_t place, const char* name, Index first, Index count, Index width, std::vector<Value>& result) {
+    result.resize(static_cast<std::size_t>(count * std::max<Index>(1, width)));
+    if (result.empty()) return true;
+    const hsize_t start[2] = {static_cast<hsize_t>(first), 0};
+    const hsize_t size[2] = {static_cast<hsize_t>(count), static_cast<hsize_t>(width)};
+    const Hdf5Dataset dataset(H5Dopen2(place, name, H5P_DEFAULT));
+    const Hdf5Space file(H5Dget_space(dataset.id())), memory(H5Screate_simple(width == 0 ? 1 : 2, size, nullptr));
+    if (H5Sget_simple_extent_ndims(file.id()) != (width == 0 ? 1 : 2)) return false;
+    if (H5Sselect_hyperslab(file.id(), H5S_SELECT_SET, start, nullptr, size, nullptr) < 0) return false;
+    return H5Dread(dataset.id(), hdf5_type<Value>(), memory.id(), file.id(), H5P_DEFAULT, result.data()) >= 0;
+}
+
+}  // namespace
+
+bool is_result_file(const std::filesystem::path& path) {
+    const Hdf5Turn turn;
+    return H5Fis_hdf5(path.c_str()) > 0 && has_format(open(path).id());
+}
+
+struct ResultReader::File {
+    std::string name;
+    Hdf5File file;
+    std::vector<std::string> channels{}, interactions{}, model{};
+    Index samples = 0;
+
+    [[noreturn]] void fail(std::string_view what) const {
+        throw InvalidInput(fmt::format("{}: {} cannot be read; the file is damaged", name, what));
+    }
+};
+
+ResultReader::ResultReader(const std::filesystem::path& path) {
+    std::error_code error;
+    require(std::filesystem::is_regular_file(path, error), "{}: there is no such file", path.string());
+    const Hdf5Turn turn;
+    file_.reset(new File{path.string(), open(path)});
+    require(file_->file.is_open() && has_format(file_->file.id()),
+            "{}: is no result file of saltus run (or it is damaged)", path.string());
+    const hid_t root = file_->file.id();
+    int version = 0;
+    if (!read_attribute(root, layout::version_key, version)) file_->fail(layout::version_key);
+    require(version == layout::version, "{}: has version {} of the layout; this program reads version {}",
+            path.string(), version, layout::version);
+    if (!read_texts(root, layout::channels, file_->channels) || file_->channels.empty()) file_->fail(layout::channels);
+    if (!read_texts(root, layout::model, file_->model) || file_->model.size() != 1) file_->fail(layout::model);
+    if (!read_texts(root, "events/interactions", file_->interactions)) file_->fail("events/interactions");
+    file_->samples = std::min(length(root, layout::t), length(root, layout::values));
+    if (file_->samples < 0) file_->fail(layout::values);
+}
+
+ResultReader::~ResultReader() {
+    const Hdf5Turn turn;
+    file_.reset();
+}
+
+const std::vector<std::string>& ResultReader::channels() const { return file_->channels; }
+const std::vector<std::string>& ResultReader::interactions() const { return file_->interactions; }
+const std::string& ResultReader::model_text() const { return file_->model.front(); }
+Index ResultReader::samples() const { return file_->samples; }
+
+RunSummary ResultReader::summary() const {
+    const Hdf5Turn turn;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::summary, H5P_DEFAULT));
+    RunSummary result;
+    visit_summary(result, [&](const char* key, auto& value) {
+        if (!read_attribute(group.id(), key, value)) file_->fail(fmt::format("summary/{}", key));
+    });
+    return result;
+}
+
+void ResultReader::read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const {
+    require(first >= 0 && count >= 0 && first + count <= samples(), "{}: samples {} to {} are asked for; there are {}",
+            file_->name, first, first + count, samples());
+    const Hdf5Turn turn;
+    if (!read_rows(file_->file.id(), layout::t, first, count, 0, times)) file_->fail(layout::t);
+    if (!read_rows(file_->file.id(), layout::values, first, count, std::ssize(channels()), values))
+        file_->fail(layout::values);
+}
+
+std::vector<Switch> ResultReader::switches() const {
+    const Hdf5Turn turn;
+    const Hdf5Group events(H5Gopen2(file_->file.id(), layout::events, H5P_DEFAULT));
+    Index count = length(events.id(), "t");
+    for (const char* name : {"interaction", "row", "from", "to"}) count = std::min(count, length(events.id(), name));
+    std::vector<double> t;
+    std::vector<int> interaction, row, from, to;
+    if (count < 0 || !read_rows(events.id(), "t", 0, count, 0, t) ||
+        !read_rows(events.id(), "interaction", 0, count, 0, interaction) ||
+        !read_rows(events.id(), "row", 0, count, 0, row) || !read_rows(events.id(), "from", 0, count, 0, from) ||
+        !read_rows(events.id(), "to", 0, count, 0, to))
+        file_->fail(layout::events);
+    std::vector<Switch> result;
+    for (std::size_t k = 0; k < t.size(); ++k)
+        result.push_back({t[k], interaction[k], row[k], static_cast<Place>(from[k]), static_cast<Place>(to[k])});
+    return result;
+}
+
+Trajectory ResultReader::trajectory() const {
+    Trajectory result{.channels = channels()};
+    read(0, samples(), result.times, result.values);
+    result.switches = switches();
+    return result;
+}
+
+}  // namespace saltus

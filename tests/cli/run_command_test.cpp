@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "cli/command.hpp"
+#include "saltus/io/result_file.hpp"
+
+namespace saltus {
+namespace {
+
+using testing::contents;
+using testing::Outcome;
+using testing::run_saltus;
+using testing::TemporaryFile;
+
+const std::string examples = SALTUS_EXAMPLES;
+
+std::string example(const std::string& name) { return examples + "/" + name + ".toml"; }
+
+// A path in the temporary folder at which nothing is yet.
+class NewPath {
+public:
+    explicit NewPath(const std::string& ending) : path_(file_.path().string() + ending) {}
+    ~NewPath() { std::filesystem::remove(path_); }
+    const std::string& text() const { return path_; }
+
+private:
+    TemporaryFile file_;
+    std::string path_;
+};
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST(RunCommand, WritesResultsAndASummary) {
+    const NewPath result(".h5"), csv(".csv");
+    const Outcome outcome = run_saltus("run " + example("circuit_a") + " -o " + result.text() + " --csv " + csv.text());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
+    EXPECT_TRUE(has(outcome.output, "1000 steps to t = 5, 1 switch, worst residual")) << outcome.output;
+    const ResultReader reader(result.text());
+    EXPECT_EQ(reader.samples(), 1001);
+    EXPECT_EQ(reader.model_text(), contents(example("circuit_a")));
+    EXPECT_EQ(reader.summary().end, "reached");
+    const std::string text = contents(csv.text());
+    EXPECT_EQ(text.substr(0, text.find('\n')), "t,circuit.x[0],circuit.x[1],diode.lambda[0],diode.y[0]");
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1002);
+    const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
+    EXPECT_EQ(std::stod(last.substr(last.find(',') + 1)), reader.trajectory().channel("circuit.x[0]").tail(1)[0]);
+}
+
+TEST(RunCommand, OptionsReplaceWhatTheFileSays) {
+    const NewPath result(".h5");
+    const std::string arguments = "run " + example("circuit_a") + " -o " + result.text();
+    const Outcome outcome = run_saltus(arguments + " --step 0.01 --t-end 1 --set R=1 --set L=2 --quiet");
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.output + outcome.errors, "");
+    EXPECT_EQ(ResultReader(result.text()).summary().steps, 100);
+    EXPECT_EQ(run_saltus(arguments + " --step -1").exit_code, 2);
+    EXPECT_TRUE(has(run_saltus(arguments + " --step -1").errors, "step is -1; it must be positive"));
+    EXPECT_TRUE(has(run_saltus(arguments + " --set r=1").errors, "there is no parameter 'r'; did you mean 'R'?"));
+    EXPECT_TRUE(has(run_saltus(arguments + " --set R").errors, "write name=value"));
+    EXPECT_TRUE(has(run_saltus(arguments + " --on-failure ignore").errors, "stop, continue or retry"));
+}
+
+TEST(RunCommand, ChoosesTheSchemeAndSaysWhy) {
+    const NewPath result(".h5");
+    const Outcome outcome = run_saltus("run " + example("relative_degree_3") + " -o " + result.text());
+    EXPECT_TRUE(has(outcome.output,
+                    "relative degree 3: backward Euler does not converge, using the higher-order sweeping process"));
+}
+
+TEST(RunCommand, StopsAtAStepWithoutSolutionAndSavesIt) {
+    const NewPath result(".h5");
+    const std::string problem = result.text().substr(0, result.text().size() - 3) + "-failed-step.dat";
+    const std::string arguments = "run " + example("lcs_without_solution") + " -o " + result.text();
+    const Outcome outcome = run_saltus(arguments);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_TRUE(has(outcome.errors, "the step to t = 0.01 cannot be solved: interaction 'law', row 0: "))
+        << outcome.errors;
+    EXPECT_EQ(ResultReader(result.text()).summary().end, "failed");
+    EXPECT_EQ(run_saltus("solve --kind relay " + problem).exit_code, 1);
+    EXPECT_EQ(run_saltus(arguments + " --on-failure retry").exit_code, 1);
+    const Outcome taken = run_saltus(arguments + " --on-failure continue");
+    EXPECT_EQ(taken.exit_code, 1);
+    EXPECT_TRUE(has(taken.errors, "100 steps were taken though not solved"));
+    EXPECT_EQ(run_saltus(arguments + " --set x0=1").exit_code, 0);
+    std::filesystem::remove(problem);
+}
+
+// As Ctrl-C: what was computed is there, and the exit code says so.
+TEST(RunCommand, AnInterruptKeepsWhatWasComputed) {
+    const NewPath result(".h5");
+    const pid_t child = fork();
+    if (child == 0) {
+        execl(SALTUS_COMMAND, SALTUS_COMMAND, "run", example("zener").c_str(), "-o", result.text().c_str(), "--t-end",
+              "1e9", "--quiet", static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    const ResultReader reader(result.text());
+    EXPECT_EQ(reader.summary().end, "interrupted");
+    EXPECT_GT(reader.samples(), 100);
+    EXPECT_EQ(reader.samples(), reader.summary().steps + 1);
+}
+
+TEST(RunCommand, NamesAnExampleWhereThereIsNoFile) {
+    EXPECT_TRUE(has(run_saltus("run zener").errors, "saltus examples zener > zener.toml"));
+    EXPECT_TRUE(has(run_saltus("run nonsense.toml").errors, "there is no such file"));
+    EXPECT_EQ(run_saltus("run nonsense.toml").exit_code, 2);
+}
+
+TEST(ExamplesCommand, ListsAndPrintsThem) {
+    const Outcome list = run_saltus("examples");
+    for (const auto& file : std::filesystem::directory_iterator(examples))
+        EXPECT_TRUE(file.path().extension() != ".toml" || has(list.output, file.path().stem().string() + " "))
+            << file.path();
+    EXPECT_EQ(run_saltus("examples zener").output, contents(example("zener")));
+    EXPECT_TRUE(has(run_saltus("examples zenner").errors, "did you mean 'zener'?"));
+}
+
+TEST(ExportCommand, WritesCsv) {
+    const NewPath result(".h5"), csv(".csv");
+    run_saltus("run " + example("relay_spiral") + " --quiet -o " + result.text());
+    EXPECT_EQ(run_saltus("export " + result.text() + " --to csv -o " + csv.text()).exit_code, 0);
+    EXPECT_TRUE(has(contents(csv.text()), "t,point.x[0],point.x[1],relays.lambda[0],"));
+    EXPECT_TRUE(has(run_saltus("export " + result.text() + " --to xls").errors, "--to is 'xls'; it must be csv"));
+    EXPECT_TRUE(has(run_saltus("export " + example("zener") + " --to csv").errors, "is no result file"));
+}
+
+TEST(InfoCommand, SaysWhatIsKnownBeforehand) {
+    const Outcome outcome = run_saltus("info " + example("circuit_c"));
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_TRUE(has(outcome.output, "relative degree     1\n")) << outcome.output;
+    EXPECT_TRUE(has(outcome.output, "passive             yes\n"));
+    EXPECT_TRUE(has(outcome.output, "initial state       satisfies the laws\n"));
+    EXPECT_TRUE(has(outcome.output, "solution            absolutely continuous\n"));
+    EXPECT_TRUE(has(outcome.output, "equilibria          a set: x = (0, 0) + s (-1, 0), s >= 0\n"));
+    EXPECT_TRUE(has(run_saltus("info --set x0=1 " + example("lcs_without_solution")).output, "has 2 solutions"));
+    EXPECT_TRUE(has(run_saltus("info " + example("lcs_without_solution")).output, "has no solution"));
+}
+
+}  // namespace
+}  // namespace saltus
