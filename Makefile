@@ -51,6 +51,7 @@ format:
 check-format:
 	@test -n '$(SOURCES)' || { echo 'check-format: git names no source file'; exit 1; }
 	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
+	@! grep -nE '^.{121,}' $(SOURCES) || { echo 'check-format: a line may have 120 characters'; exit 1; }
 	@echo 'check-format: $(words $(SOURCES)) files are as clang-format writes them'
 
 clean:

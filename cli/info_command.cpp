@@ -109,6 +109,15 @@ void describe_first_step(const Model& model, double step) {
     }
 }
 
+std::string_view unique_steps(const Diagnosis& diagnosis) {
+    if (diagnosis.has_unique_steps == Answer::yes)
+        return "yes: the problem of a short step has one solution whatever the state (P-matrix)";
+    if (diagnosis.has_unique_steps == Answer::unknown) return "not known";
+    return diagnosis.is_passive == Answer::yes
+               ? "yes for x, since the system is passive; lambda may have several values (no P-matrix)"
+               : "no: a short step may have several solutions, or none (no P-matrix)";
+}
+
 void describe_analysis(const ModelFile& file, const Diagnosis& diagnosis) {
     const Model& model = file.model;
     if (diagnosis.is_too_large) {
@@ -119,11 +128,7 @@ void describe_analysis(const ModelFile& file, const Diagnosis& diagnosis) {
     if (model.rows() > 0) {
         describe_degree(diagnosis);
         line("passive", "{}", words(diagnosis.is_passive));
-        line("unique steps", "{}",
-             diagnosis.has_unique_steps == Answer::yes
-                 ? "yes: the problem of a short step has one solution whatever the state (P-matrix)"
-             : diagnosis.has_unique_steps == Answer::no ? "no: a short step may have several solutions, or none"
-                                                        : "not known");
+        line("unique steps", "{}", unique_steps(diagnosis));
         line("initial state", "{}",
              diagnosis.has_start == Answer::yes ? "satisfies the laws"
              : diagnosis.has_start == Answer::no

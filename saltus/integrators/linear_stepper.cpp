@@ -130,12 +130,12 @@ bool PlacementStepper<Equations>::search() {
     return true;
 }
 
-// The placement of the multipliers of trial_.
+// The placement of trial_, as the projection P(mu - y) sees it: a solver leaves multipliers which are almost zero.
 template <class Equations>
 void PlacementStepper<Equations>::place() {
-    const Index n = equations().states();
-    for (Index i = 0; i < equations().rows(); ++i)
-        placement_[static_cast<std::size_t>(i)] = place_of(equations().law(i), trial_[n + i]);
+    const Index n = equations().states(), m = equations().rows();
+    for (Index i = 0; i < m; ++i)
+        placement_[static_cast<std::size_t>(i)] = place_of(equations().law(i), trial_[n + i] - trial_[n + m + i]);
     is_regular_ = solved_.place(placement_);
 }
 
@@ -148,11 +148,12 @@ bool PlacementStepper<Equations>::solve() {
     if (!report_.converged()) return false;
     place();
     // The placement gives the multipliers more exactly than the solver.
-    if (is_regular_) {
-        const Eigen::VectorXd solution = trial_;
-        solved_.evaluate(past_.data(), trial_);
-        if (!holds()) trial_ = solution;
-    }
+    const Eigen::VectorXd solution = trial_;
+    const Placement solved_placement = placement_;
+    if (search()) return true;
+    trial_ = solution;
+    placement_ = solved_placement;
+    is_regular_ = solved_.place(placement_);
     return true;
 }
 

@@ -74,7 +74,7 @@ std::vector<std::string> warnings(const Model& model, const Diagnosis& diagnosis
             fmt::format("an explicit scheme chatters about sliding modes and needs short steps; the scheme "
                         "{} does neither",
                         EulerMoreau::name));
-    if (diagnosis.has_unique_steps == Answer::no)
+    if (diagnosis.has_unique_steps == Answer::no && diagnosis.is_passive != Answer::yes)
         result.push_back(
             "the problem of a step is no P-matrix problem: it may have several solutions, of which one is taken, or "
             "none");

@@ -1,5 +1,7 @@
 #include "saltus/integrators/step_maps.hpp"
 
+#include <Eigen/QR>
+
 #include "saltus/core/check.hpp"
 #include "saltus/core/factorization.hpp"
 
@@ -19,6 +21,18 @@ Eigen::MatrixXd inverse(const Eigen::MatrixXd& M) {
     Eigen::MatrixXd correction = Eigen::MatrixXd::Identity(M.rows(), M.cols()) - M * X;
     for (Index j = 0; j < X.cols(); ++j) factorization.solve_in_place(correction.col(j));
     return X + correction;
+}
+
+// X with M X = right of least size, where M is singular but `right` lies in its range, as for a node that no current
+// holds; empty where it does not.
+Eigen::MatrixXd solve_singular(const Eigen::MatrixXd& M, const Eigen::MatrixXd& right) {
+    const Eigen::VectorXd scale = M.cwiseAbs().rowwise().maxCoeff();
+    if ((scale.array() == 0.0).any()) return {};
+    const Eigen::MatrixXd scaled = scale.cwiseInverse().asDiagonal() * M, b = scale.cwiseInverse().asDiagonal() * right;
+    Eigen::MatrixXd X = scaled.completeOrthogonalDecomposition().solve(b);
+    const Eigen::MatrixXd terms = scaled.cwiseAbs() * X.cwiseAbs() + b.cwiseAbs();
+    const bool is_solved = ((scaled * X - b).cwiseAbs().array() <= 1e3 * unit * terms.maxCoeff()).all();
+    return is_solved ? X : Eigen::MatrixXd();
 }
 
 std::string key(const Placement& placement) {
@@ -81,12 +95,12 @@ StepMaps::Map StepMaps::build(const Placement& placement) const {
     }
 
     Map map;
-    const Eigen::MatrixXd T_inverse = inverse(T);
-    map.is_singular = T_inverse.size() == 0 && n + m > 0;
-    if (map.is_singular) return map;
     Eigen::MatrixXd right(n + m, size + 1);
     right << R, s;
-    const Eigen::MatrixXd unknowns = clean_product(T_inverse, right);
+    const Eigen::MatrixXd T_inverse = inverse(T);
+    const Eigen::MatrixXd unknowns = T_inverse.size() > 0 ? clean_product(T_inverse, right) : solve_singular(T, right);
+    map.is_singular = unknowns.size() == 0 && n + m > 0;
+    if (map.is_singular) return map;
     Eigen::MatrixXd outputs(m, n + 2 * m), terms(n + 2 * m, size + 1);
     outputs << C, D, Eigen::MatrixXd::Identity(m, m);
     terms << unknowns, E, Eigen::VectorXd::Zero(m);

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "saltus/core/nearest_name.hpp"
+#include "saltus/io/set_table.hpp"
 #include "saltus/io/simulation_table.hpp"
 #include "saltus/model/recognise.hpp"
 
@@ -32,7 +33,8 @@ public:
 
     ModelFile read(const ParameterValues& values) {
         reader_.check_keys(
-            root_, "", {"name", "description", "t0", "parameters", "signals", "systems", "interactions", "simulation"});
+            root_, "",
+            {"name", "description", "t0", "parameters", "signals", "systems", "interactions", "sets", "simulation"});
         read_parameters(values);
         read_signals();
         if (const toml::node* node = root_.get("name")) file_.model.name = reader_.text(*node, "name");
@@ -43,6 +45,7 @@ public:
             throw InvalidInput(fmt::format("{}: there is no system; write a table [systems.NAME] with x0", source_));
         each_of("interactions",
                 [&](const std::string& name, const toml::table& table) { read_interaction(name, table); });
+        each_of("sets", [&](const std::string& name, const toml::table& table) { add_set(name, table); });
         read_simulation();
         recognise_linear(file_.model);
         file_.model.check();
@@ -122,6 +125,17 @@ private:
         if (r) interaction.g = function(*r, prefix + "r", variables);
         if (const toml::node* node = table.get("law")) interaction.law = laws(*node, prefix + "law");
         file_.model.interactions.push_back(std::move(interaction));
+    }
+
+    // A set is the interaction that keeps the state in it.
+    void add_set(const std::string& name, const toml::table& table) {
+        const std::string prefix = fmt::format("sets.{}.", name);
+        const MovingSet set = read_set(reader_, table, prefix, [&](const toml::node& node, const std::string& key) {
+            return function(node, key, {{"t"}});
+        });
+        Interaction cone = normal_cone(set, name);
+        cone.systems = systems_of(table, prefix);
+        file_.model.interactions.push_back(std::move(cone));
     }
 
     std::vector<Index> systems_of(const toml::table& table, const std::string& prefix) const {

@@ -65,12 +65,16 @@ RelativeDegree relative_degree(const Model& model) {
 
 namespace {
 
-// The smallest eigenvalue of G(s) + G(s)*,  G(s) = C (s - A)^-1 B + D.
-double least_real_part(const Standard& system, std::complex<double> s) {
+// G(s) = C (s - A)^-1 B + D.
+Eigen::MatrixXcd transfer(const Standard& system, std::complex<double> s) {
     const Eigen::MatrixXcd resolvent =
         s * Eigen::MatrixXcd::Identity(system.A.rows(), system.A.cols()) - system.A.cast<std::complex<double>>();
-    const Eigen::MatrixXcd G =
-        system.C * resolvent.partialPivLu().solve(system.B.cast<std::complex<double>>()) + system.D;
+    return system.C * resolvent.partialPivLu().solve(system.B.cast<std::complex<double>>()) + system.D;
+}
+
+// The smallest eigenvalue of G(s) + G(s)*.
+double least_real_part(const Standard& system, std::complex<double> s) {
+    const Eigen::MatrixXcd G = transfer(system, s);
     return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(G + G.adjoint(), Eigen::EigenvaluesOnly).eigenvalues()[0];
 }
 
@@ -97,10 +101,10 @@ Answer passivity(const Model& model) {
     const Index n = s.A.rows(), m = s.D.rows();
     if (m == 0) return Answer::unknown;
     constexpr double tiny = 1e-6;
-    const double size = std::max(1e-300, s.A.cwiseAbs().maxCoeff());
+    const double largest = s.A.cwiseAbs().maxCoeff(), size = largest > 0.0 ? largest : 1.0;
     s.A -= tiny * size * Eigen::MatrixXd::Identity(n, n);
     if ((Eigen::EigenSolver<Eigen::MatrixXd>(s.A, false).eigenvalues().real().array() > 0.0).any()) return Answer::no;
-    const double gain = std::abs(least_real_part(s, {0.0, size})) + s.D.cwiseAbs().maxCoeff();
+    const double gain = transfer(s, {0.0, size}).cwiseAbs().maxCoeff();
     s.D += tiny * std::max(gain, 1e-300) * Eigen::MatrixXd::Identity(m, m);
     if (!is_positive_definite(Matrix(s.D))) return Answer::no;
     const std::vector<double> frequencies = critical_frequencies(s);

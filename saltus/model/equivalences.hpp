@@ -24,8 +24,7 @@ Model to_mixed_complementarity(const Model& model);
 // multifunction, [0, 1], to the sign, [-1, 1], and back.
 Model with_bounds(const Model& model, Interval bounds);
 
-// Without the equations, the rows F of (-inf, inf), of a linear model with D_FF regular (index 1):  docs/theory.md
-// (140)
+// Without the equations, the rows F of (-inf, inf), of a linear model with D_FF regular (index 1): docs/theory.md (140)
 //     lambda_F = -D_FF^-1 (C_F x + D_FC lambda_C + e_F(t)).
 // A mixed linear complementarity system becomes a linear one, a differential-algebraic equation a differential one. The
 // result has one system and at most one interaction, dense.

@@ -26,8 +26,8 @@ namespace saltus {
 // The perturbed first-order sweeping process of Moreau, a differential inclusion whose right-hand side is unbounded:
 //     x' in F(x, t) - N_K(t)(x),   x(t) in K(t).                                                   docs/theory.md (132)
 // With M a matrix, M x' stands for x'. The same inclusion has two other names, for a set that does not move:
-//   evolution variational inequality   x in K,  (x' - F(x, t)).(k - x) >= 0 for all k in K           docs/theory.md
-//   (133) projected dynamical system         x' = P_T(F(x, t)), T the tangent cone of K at x docs/theory.md (134)
+//   evolution variational inequality   x in K,  (x' - F(x, t)).(k - x) >= 0 for all k in K     docs/theory.md (133)
+//   projected dynamical system         x' = P_T(F(x, t)), T the tangent cone of K at x         docs/theory.md (134)
 // The first is the definition of the normal cone. The second is the solution of least |x'| of (132), which has no other
 // where F is Lipschitz (Brogliato, Daniilidis, Lemarechal, Acary 2006); 003, (73), (74), (89)-(92).
 Model sweeping_process(FirstOrderSystem system, const MovingSet& set);
@@ -55,8 +55,7 @@ struct AffineField {
 // A piecewise affine system: s(x) = normals x + offsets tell the cells apart, with fields numbered as above. Where the
 // fields are fields_0 + sum over the set bits i of jump_i, and every jump is
 //   p_i s_i(x), so that the right-hand side is continuous: a linear complementarity system of relative degree 0,
-//       0 <= lambda_i  _|_  lambda_i - s_i(x) >= 0,   r = p lambda;                                  docs/theory.md
-//       (136)
+//       0 <= lambda_i  _|_  lambda_i - s_i(x) >= 0,   r = p lambda;                            docs/theory.md (136)
 //   or a constant: the linear step system r = jump lambda, lambda in step(s),
 // the model is linear; else it is that of filippov().
 Model piecewise_affine(FirstOrderSystem system, const Eigen::MatrixXd& normals, const Eigen::VectorXd& offsets,
@@ -68,8 +67,7 @@ Model controlled_system(FirstOrderSystem system, const Function& T, const Functi
 // With u = lambda of an interaction, whose y and law say how it is chosen (a relay, a saturated feedback):
 Model controlled_system(FirstOrderSystem system, const Function& T, Interaction control);
 
-// The gradient complementarity system of m constraints s(x, t) >= 0 (003, (51)):                    docs/theory.md
-// (137)
+// The gradient complementarity system of m constraints s(x, t) >= 0 (003, (51)):                  docs/theory.md (137)
 //     x' = F(x, t) + (ds/dx)' lambda,   0 <= lambda  _|_  s(x, t) >= 0,
 // the sweeping process of K(t) = {x : s(x, t) >= 0} where the s_i are concave and their gradients independent. The
 // callable, written for any scalar as for Function::from, takes (x, t); it is differentiated twice.

@@ -29,8 +29,8 @@ using MovingSet = std::variant<HalfSpace, Polyhedron, Box, Ball>;
 // The number of entries of x.
 Index dimension(const MovingSet& set);
 
-// The point of K(t) nearest to z: x in K(t) with (z - x).(k - x) <= 0 for all k in K(t).            docs/theory.md
-// (130) Throws InvalidInput where K(t) is empty.
+// The point of K(t) nearest to z: x in K(t) with (z - x).(k - x) <= 0 for all k in K(t).          docs/theory.md (130)
+// Throws InvalidInput where K(t) is empty.
 Eigen::VectorXd project(const MovingSet& set, double t, const Eigen::VectorXd& z);
 
 // The interaction that keeps x in K(t) by r in -N_K(t)(x), with y >= 0 exactly in K(t):            docs/theory.md (131)
