@@ -120,13 +120,16 @@ bool PlacementStepper<Equations>::search() {
         solved_.evaluate(past_.data(), trial_);
         if (holds()) return true;
         const Placement tried = placement_;
-        if (move_violated()) nearly = tried;
+        if (move_violated()) {
+            nearly = tried;
+            if (Equations::takes_rounding) break;
+        }
         is_regular_ = solved_.place(placement_);
     }
     if (nearly.empty()) return false;
     placement_ = nearly;
     is_regular_ = solved_.place(placement_);
-    solved_.evaluate(past_.data(), trial_);
+    if (!Equations::takes_rounding) solved_.evaluate(past_.data(), trial_);
     return true;
 }
 

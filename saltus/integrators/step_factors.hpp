@@ -9,6 +9,10 @@ namespace saltus {
 // once. The counterpart of StepMaps, with the same functions; the cost of a step is that of two triangular solves.
 class StepFactors {
 public:
+    // A placement that holds up to rounding is taken: among many rows some are always at zero, and their rounding would
+    // have the equations factored in every step.
+    static constexpr bool takes_rounding = true;
+
     explicit StepFactors(StepEquations equations);
 
     const StepEquations& equations() const { return equations_; }
@@ -26,13 +30,15 @@ public:
     void read(const BoxVi& problem, const double* past, const Eigen::VectorXd& z, Eigen::VectorXd& end) const;
 
 private:
-    Matrix::Sparse system(const Placement& placement) const;
-
     StepEquations equations_;
+    Matrix::Sparse rows_;    // [K, -c B; C, D], with the diagonal of D in its pattern
+    Matrix::Sparse system_;  // the same pattern: rows at a bound say mu = bound
     Placement placement_;
     bool is_regular_ = false;
     Factorization factorization_;
     Eigen::VectorXd least_, most_;
+    double C_size_ = 0.0, D_size_ = 0.0;
+    mutable double mu_size_ = 0.0, y_size_ = 0.0;  // the largest mu, and term of y, of the last evaluation
 };
 
 }  // namespace saltus

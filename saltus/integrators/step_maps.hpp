@@ -13,6 +13,9 @@ namespace saltus {
 // A step then costs one product with G and the test that its placement holds.
 class StepMaps {
 public:
+    // A placement must hold exactly, if one does: what reaches zero in exact arithmetic then does.
+    static constexpr bool takes_rounding = false;
+
     explicit StepMaps(StepEquations equations);
 
     const StepEquations& equations() const { return equations_; }

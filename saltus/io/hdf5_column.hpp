@@ -14,20 +14,22 @@ hid_t hdf5_type() {
     if constexpr (std::is_same_v<Value, long>) return H5T_NATIVE_LONG;
 }
 
-// A dataset of rows that grows at its end, with a buffer of one chunk. `width` 0 makes it one-dimensional.
+// A dataset of rows that grows at its end, with a buffer of one chunk of `chunk_rows` rows. `width` 0 makes it
+// one-dimensional.
 template <class Value>
 class Hdf5Column {
 public:
-    Hdf5Column(hid_t place, const std::string& name, std::size_t width = 0) : width_(width) {
+    Hdf5Column(hid_t place, const std::string& name, std::size_t chunk_rows, std::size_t width = 0)
+        : width_(width), rows_of_buffer_(chunk_rows) {
         const hsize_t size[2] = {0, width}, most[2] = {H5S_UNLIMITED, width};
-        const hsize_t chunk[2] = {std::max<hsize_t>(16, chunk_values / std::max<hsize_t>(1, width)), width};
+        const hsize_t chunk[2] = {chunk_rows, width};
         const int rank = width == 0 ? 1 : 2;
         const Hdf5Space space(H5Screate_simple(rank, size, most));
         const Hdf5Properties layout(H5Pcreate(H5P_DATASET_CREATE));
         H5Pset_chunk(layout.id(), rank, chunk);
+        H5Pset_fill_time(layout.id(), H5D_FILL_TIME_NEVER);  // all rows are written
         dataset_ = Hdf5Dataset(
             H5Dcreate2(place, name.c_str(), hdf5_type<Value>(), space.id(), H5P_DEFAULT, layout.id(), H5P_DEFAULT));
-        rows_of_buffer_ = chunk[0];
         buffer_.reserve(rows_of_buffer_ * std::max<std::size_t>(1, width));
     }
 
@@ -58,10 +60,9 @@ public:
     bool is_open() const { return dataset_.is_open(); }
 
 private:
-    static constexpr hsize_t chunk_values = 8192;
     std::size_t width_;
     Hdf5Dataset dataset_;
-    hsize_t rows_ = 0, rows_in_buffer_ = 0, rows_of_buffer_ = 0;
+    hsize_t rows_ = 0, rows_in_buffer_ = 0, rows_of_buffer_;
     std::vector<Value> buffer_;
 };
 

@@ -39,6 +39,10 @@ void write_attribute(hid_t place, const char* name, const Value& value) {
     }
 }
 
+// A chunk of values of 64 KiB, or one row of many channels.
+std::size_t rows_of_chunk(std::size_t width) { return std::max<std::size_t>(1, 8192 / width); }
+constexpr std::size_t event_rows = 256;
+
 std::vector<std::string> interaction_names(const Model& model) {
     std::vector<std::string> names;
     for (const Interaction& interaction : model.interactions) names.push_back(interaction.name);
@@ -64,19 +68,19 @@ struct ResultWriter::File {
           summary(group_of(file.id(), layout::summary)),
           events(group_of(file.id(), layout::events)),
           failures(group_of(file.id(), layout::failures)),
-          t(file.id(), layout::t),
-          values(file.id(), layout::values, width),
-          residual(file.id(), layout::residual),
-          event_t(events.id(), "t"),
-          event_interaction(events.id(), "interaction"),
-          event_row(events.id(), "row"),
-          event_from(events.id(), "from"),
-          event_to(events.id(), "to"),
-          failure_t(failures.id(), "t"),
-          failure_residual(failures.id(), "residual"),
-          failure_iterations(failures.id(), "iterations"),
-          failure_taken(failures.id(), "taken"),
-          failure_halvings(failures.id(), "halvings") {}
+          t(file.id(), layout::t, rows_of_chunk(width)),
+          values(file.id(), layout::values, rows_of_chunk(width), width),
+          residual(file.id(), layout::residual, rows_of_chunk(width)),
+          event_t(events.id(), "t", event_rows),
+          event_interaction(events.id(), "interaction", event_rows),
+          event_row(events.id(), "row", event_rows),
+          event_from(events.id(), "from", event_rows),
+          event_to(events.id(), "to", event_rows),
+          failure_t(failures.id(), "t", event_rows),
+          failure_residual(failures.id(), "residual", event_rows),
+          failure_iterations(failures.id(), "iterations", event_rows),
+          failure_taken(failures.id(), "taken", event_rows),
+          failure_halvings(failures.id(), "halvings", event_rows) {}
 
     void require_written(bool is_written) const {
         require(is_written, "{}: cannot be written; is the disk full?", name);

@@ -204,6 +204,8 @@ Simulation simulate(const Model& model, const TimeStepping& options) {
     TimeStepping chosen = options;
     chosen.scheme = options.scheme_for(model);
     result.trajectory.channels = channel_names(model, uses_measures(*chosen.scheme));
+    chosen.check(model);
+    result.trajectory.reserve(step_count(model, chosen) / chosen.record_every + 2);
     const Observer observer{.sample = [&](const State& state, double) { result.trajectory.add(state); },
                             .switched = [&](const Switch& s) { result.trajectory.switches.push_back(s); }};
     result.report = chosen.run(model, observer);

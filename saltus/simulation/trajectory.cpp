@@ -28,6 +28,12 @@ Eigen::VectorXd Trajectory::channel(const std::string& name) const {
     return result;
 }
 
+void Trajectory::reserve(long samples) {
+    const auto count = static_cast<std::size_t>(std::min(samples, 1000000L));
+    times.reserve(count);
+    values.reserve(count * channels.size());
+}
+
 void Trajectory::add(const State& state) {
     times.push_back(state.t);
     for (const Eigen::VectorXd* part : {&state.x, &state.lambda, &state.y})

@@ -33,6 +33,8 @@ struct Trajectory {
     // The values of a channel. Throws InvalidInput for an unknown name, and tells the nearest one.
     Eigen::VectorXd channel(const std::string& name) const;
     void add(const State& state);
+    // Memory for so many samples, a million at most.
+    void reserve(long samples);
 };
 
 }  // namespace saltus
