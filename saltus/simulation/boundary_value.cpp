@@ -42,39 +42,24 @@ public:
     }
 
     double t(Index k) const { return k == N_ ? options_.t_end : t0_ + static_cast<double>(k) * h_; }
-    Index x_start(Index k) const { return k == 0 ? 0 : k * (n() + m()) - (starts_with_multipliers() ? 0 : m()); }
+    Index x_start(Index k) const { return k == 0 ? 0 : k * (n() + m()) - (has_multipliers(0) ? 0 : m()); }
     Index lambda_start(Index k) const { return x_start(k) + n(); }
-    bool starts_with_multipliers() const { return options_.scheme.gamma < 1.0; }
+    bool has_multipliers(Index k) const { return k > 0 || options_.scheme.gamma < 1.0; }
 
     BoxVi problem() const {
-        const double theta = options_.scheme.theta, gamma = options_.scheme.gamma;
+        constexpr double infinity = std::numeric_limits<double>::infinity();
         const Index size = x_start(N_) + n() + m();
-        BoxVi result{{}, Eigen::VectorXd::Zero(size), Eigen::VectorXd(size), Eigen::VectorXd(size)};
+        BoxVi result{{},
+                     Eigen::VectorXd::Zero(size),
+                     Eigen::VectorXd::Constant(size, -infinity),
+                     Eigen::VectorXd::Constant(size, infinity)};
         std::vector<MatrixBlock> blocks;
         if (options_.E0.rows() > 0) blocks.push_back({0, 0, options_.E0});
         if (options_.E1.rows() > 0) blocks.push_back({0, x_start(N_), options_.E1});
         result.q.head(n()) = -options_.c;
         for (Index k = 0; k <= N_; ++k) {
-            const Index x = x_start(k), lambda = lambda_start(k);
-            result.lower.segment(x, n()).setConstant(-std::numeric_limits<double>::infinity());
-            result.upper.segment(x, n()).setConstant(std::numeric_limits<double>::infinity());
-            if (k > 0) {
-                const Index x_before = x_start(k - 1);
-                blocks.push_back({x, x, parts_.M});
-                blocks.push_back({x, x, parts_.A, -h_ * theta});
-                blocks.push_back({x, lambda, parts_.B, -h_ * gamma});
-                blocks.push_back({x, x_before, parts_.M, -1.0});
-                blocks.push_back({x, x_before, parts_.A, -h_ * (1.0 - theta)});
-                if (gamma < 1.0) blocks.push_back({x, lambda_start(k - 1), parts_.B, -h_ * (1.0 - gamma)});
-                result.q.segment(x, n()) = -h_ * (theta * input(t(k)) + (1.0 - theta) * input(t(k - 1)));
-            }
-            if (k > 0 || starts_with_multipliers()) {
-                blocks.push_back({lambda, x, parts_.C});
-                blocks.push_back({lambda, lambda, parts_.D});
-                result.q.segment(lambda, m()) = offset(t(k));
-                result.lower.segment(lambda, m()) = parts_.lower;
-                result.upper.segment(lambda, m()) = parts_.upper;
-            }
+            if (k > 0) add_step(k, blocks, result);
+            if (has_multipliers(k)) add_law(k, blocks, result);
         }
         result.M = assemble(size, size, Storage::sparse, blocks);
         return result;
@@ -82,7 +67,7 @@ public:
 
     State state(const Eigen::VectorXd& z, Index k) const {
         State state{.t = t(k), .x = z.segment(x_start(k), n())};
-        if (k > 0 || starts_with_multipliers()) {
+        if (has_multipliers(k)) {
             state.lambda = z.segment(lambda_start(k), m());
         } else {
             state.lambda.resize(m());
@@ -95,6 +80,26 @@ public:
 private:
     Index n() const { return parts_.states(); }
     Index m() const { return parts_.rows(); }
+    // The rows of the step from k - 1 to k.
+    void add_step(Index k, std::vector<MatrixBlock>& blocks, BoxVi& problem) const {
+        const double theta = options_.scheme.theta, gamma = options_.scheme.gamma;
+        const Index x = x_start(k), x_before = x_start(k - 1);
+        blocks.push_back({x, x, parts_.M});
+        blocks.push_back({x, x, parts_.A, -h_ * theta});
+        blocks.push_back({x, lambda_start(k), parts_.B, -h_ * gamma});
+        blocks.push_back({x, x_before, parts_.M, -1.0});
+        blocks.push_back({x, x_before, parts_.A, -h_ * (1.0 - theta)});
+        if (has_multipliers(k - 1)) blocks.push_back({x, lambda_start(k - 1), parts_.B, -h_ * (1.0 - gamma)});
+        problem.q.segment(x, n()) = -h_ * (theta * input(t(k)) + (1.0 - theta) * input(t(k - 1)));
+    }
+    void add_law(Index k, std::vector<MatrixBlock>& blocks, BoxVi& problem) const {
+        const Index lambda = lambda_start(k);
+        blocks.push_back({lambda, x_start(k), parts_.C});
+        blocks.push_back({lambda, lambda, parts_.D});
+        problem.q.segment(lambda, m()) = offset(t(k));
+        problem.lower.segment(lambda, m()) = parts_.lower;
+        problem.upper.segment(lambda, m()) = parts_.upper;
+    }
     Eigen::VectorXd input(double t) const {
         Eigen::VectorXd b = Eigen::VectorXd::Zero(n()), values(signals_.inputs());
         signals_.evaluate_inputs(t, values.data());

@@ -114,6 +114,16 @@ TEST(BoundaryValue, AnInitialValueIsABoundaryValue) {
     }
 }
 
+// With 1000 steps the problem of circuit (c) is no longer solved by the interior point method; the active sets are.
+TEST(BoundaryValue, FallsBackOnActiveSets) {
+    const BoundaryValue::Solution solution =
+        BoundaryValue{.E0 = identity, .c = vector({1, 0}), .t_end = 5.0, .steps = 1000}.solve(Circuit{.R = 0.1}.c());
+    EXPECT_TRUE(solution.report.converged()) << solution.report.message;
+    const Simulation run = simulate(Circuit{.R = 0.1}.c(), {.step = 5e-3, .t_end = 5.0});
+    for (Index k = 0; k <= 1000; ++k)
+        ASSERT_NEAR(solution.trajectory.value(k, 0), run.trajectory.value(k, 0), 1e-9) << k;
+}
+
 // x(0) = x(T): the forced oscillation of a rectifier, which simulate() approaches after many periods.
 TEST(BoundaryValue, FindsThePeriodicSolution) {
     Model model = testing::linear_system(vector({0, 0}), matrix(2, 2, {-1, 1, -1, -1}), matrix(2, 1, {1, 0}),
