@@ -10,14 +10,12 @@ namespace {
 // F(x, t).
 Eigen::VectorXd right_hand_side(const FirstOrderSystem& system, const Eigen::VectorXd& x, double t) {
     const Index n = x.size();
-    Eigen::VectorXd sum = Eigen::VectorXd::Zero(n), value = Eigen::VectorXd::Zero(n), arguments(n + 1);
+    Eigen::VectorXd Ax = Eigen::VectorXd::Zero(n), b = Ax, f = Ax, arguments(n + 1);
     arguments << x, t;
-    if (system.A.rows() > 0) system.A.multiply_add(x, sum);
-    system.b.value(&t, value.data());
-    sum += value;
-    value.setZero();
-    system.f.value(arguments.data(), value.data());
-    return sum + value;
+    if (system.A.rows() > 0) system.A.multiply_add(x, Ax);
+    system.b.value(&t, b.data());
+    system.f.value(arguments.data(), f.data());
+    return Ax + b + f;
 }
 
 }  // namespace

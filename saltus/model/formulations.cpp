@@ -1,5 +1,7 @@
 #include "saltus/model/formulations.hpp"
 
+#include <optional>
+
 #include "saltus/core/check.hpp"
 #include "saltus/model/combination.hpp"
 
@@ -29,7 +31,7 @@ Matrix::Sparse without_multipliers(Index n, Index m) {
     return placing(n + m + 1, kept).transpose();
 }
 
-// The same of numbers.
+// The same, of a point.
 Eigen::VectorXd state_and_time(const Function::In& in, Index n) {
     Eigen::VectorXd result(n + 1);
     result << in.head(n), in[in.size() - 1];

@@ -250,6 +250,20 @@ TEST(ToDifferentialEquation, HasTheTrajectoriesOfTheCircuits) {
     }
 }
 
+// y = (x1 + x2 / 2 + sin t + 2 l1 + l2, x2 - x1 + 4 l2), l1 in [-0.1, 0.1], l2 in [-100, 100], r = (l1 - l2, -3 l1):
+// the second row gives l2, and the first what is left to l1.
+TEST(ToDifferentialEquation, HasTheRightDerivatives) {
+    Model model =
+        testing::linear_system(vector({0, 0}), {}, matrix(2, 2, {1, -1, -3, 0}), matrix(2, 2, {1, 0.5, -1, 1}),
+                               matrix(2, 2, {2, 1, 0, 4}), {}, of_time({"sin(t)", "0"}));
+    model.interactions[0].law = {{-0.1, 0.1}, {-100.0, 100.0}};
+    const std::string l2 = "((x[0] - x[1])/4)", l1 = "max(-0.1, min(0.1, -(x[0] + x[1]/2 + sin(t) + " + l2 + ")/2))";
+    Random random(5);
+    testing::expect_same_derivatives(
+        to_differential_equation(model).systems[0].f,
+        Expressions({l1 + " - " + l2, "-3*" + l1}, {.variables = {{"x", 2}, {"t"}}, .constants = {}}), random);
+}
+
 TEST(Equivalences, SayWhatTheyNeed) {
     EXPECT_EQ(message([] { without_equations(nonlinear_relay()); }),
               "without_equations: model '' has functions of x or lambda; it must be linear");

@@ -174,6 +174,19 @@ TEST(Filippov, SlidesOnTheIntersectionOfTwoSurfaces) {
     EXPECT_NEAR(run.trajectory.channel("switch.lambda[1]").tail(1)[0], 0.6, 1e-7);
 }
 
+// The products of (135) by hand, and their derivatives.
+TEST(Filippov, HasTheRightDerivatives) {
+    const Model model = filippov(
+        {.name = "system", .x0 = vector({1})}, of_state({"x[0] - t", "x[0]*t"}, 1),
+        {of_state({"x[0]^2"}, 1), of_state({"t*x[0]"}, 1), of_state({"sin(t)"}, 1), of_state({"exp(x[0])"}, 1)});
+    const Symbols symbols{.variables = {{"x"}, {"a"}, {"b"}, {"t"}}, .constants = {}};
+    Random random(3);
+    testing::expect_same_derivatives(model.interactions[0].h, Expressions({"t - x", "-x*t"}, symbols), random);
+    testing::expect_same_derivatives(
+        model.interactions[0].g,
+        Expressions({"(1 - a)*(1 - b)*x^2 + a*(1 - b)*t*x + (1 - a)*b*sin(t) + a*b*exp(x)"}, symbols), random);
+}
+
 // x' = v, v' = -x - 3 max(0, x): half a period of frequency 1, half of frequency 2.
 std::vector<AffineField> unilateral_spring() {
     return {{matrix(2, 2, {0, 1, -1, 0}).dense(), vector({0, 0})},
