@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench bench-peers bench-peers-friction format check-format clean dependencies configure
+.PHONY: help run build test bench bench-peers bench-peers-friction bench-peers-first-order format check-format clean dependencies configure
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
@@ -16,7 +16,7 @@ help:
 	@echo 'make test          install what is missing, build, run the test suite'
 	@echo 'make build         build the library and the command $(SALTUS)'
 	@echo 'make bench         build and run the benchmarks'
-	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction only those'
+	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, bench-peers-first-order only those'
 	@echo 'make format        format the C++ files; check-format only checks them'
 	@echo 'make clean         remove build/ and results/'
 
@@ -44,6 +44,9 @@ bench-peers:
 
 bench-peers-friction:
 	benchmarks/peers/run friction
+
+bench-peers-first-order:
+	benchmarks/peers/run first_order
 
 format:
 	$(CLANG_FORMAT) -i $(SOURCES)

@@ -9,7 +9,7 @@ namespace saltus::testing {
 // x at every sample, a column each. The run must reach its end.
 inline Eigen::MatrixXd simulated_states(const Model& model, const TimeStepping& options) {
     const Simulation run = simulate(model, options);
-    EXPECT_EQ(run.report.end, RunReport::End::reached) << model.name << ": " << run.report.solve.message;
+    EXPECT_EQ(run.report.end, RunReport::End::reached) << model.name << ": " << run.report.failure.solve.message;
     Eigen::MatrixXd states(model.states(), run.trajectory.samples());
     for (Index k = 0; k < states.cols(); ++k)
         for (Index i = 0; i < states.rows(); ++i) states(i, k) = run.trajectory.value(k, i);
