@@ -231,7 +231,7 @@ TEST(ToSweepingProcess, IsTheSystemInOtherVariables) {
     for (const Model& model : models) {
         const SweepingForm form = to_sweeping_process(model);
         EXPECT_TRUE(is_symmetric(form.R, 1e-12));
-        const TimeStepping options{.step = 1e-2, .t_end = 3.0, .scheme = {.measures = true}};
+        const TimeStepping options{.step = 1e-2, .t_end = 3.0, .scheme = EulerMoreau{.measures = true}};
         const Eigen::MatrixXd z = simulated_states(sweeping_process(form.system, form.set), options);
         const Eigen::MatrixXd states = form.R * simulated_states(model, options);
         EXPECT_LE(largest_difference(z, states), 1e-9 * (1.0 + states.lpNorm<Eigen::Infinity>()));

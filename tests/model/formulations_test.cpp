@@ -163,7 +163,7 @@ TEST(Filippov, SlidesOnTheIntersectionOfTwoSurfaces) {
         {.name = "system", .x0 = vector({1, 1})}, of_state({"x[0]", "x[1]"}, 2),
         {of_state({"1", "2"}, 2), of_state({"-1", "1"}, 2), of_state({"2", "-1"}, 2), of_state({"-2", "-1"}, 2)});
     const Simulation run = simulate(model, {.step = 1e-2, .t_end = 1.5});
-    ASSERT_EQ(run.report.end, RunReport::End::reached) << run.report.solve.message;
+    ASSERT_EQ(run.report.end, RunReport::End::reached) << run.report.failure.solve.message;
     const Eigen::VectorXd x0 = run.trajectory.channel("system.x[0]"), x1 = run.trajectory.channel("system.x[1]");
     for (Index k = 0; k < x0.size(); ++k) {
         const double t = 1e-2 * static_cast<double>(k);
