@@ -8,6 +8,10 @@
 
 namespace saltus::cli {
 
+bool is_same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
+    return std::filesystem::weakly_canonical(one) == std::filesystem::weakly_canonical(other);
+}
+
 void export_csv(const ResultReader& result, CsvWriter& csv) {
     constexpr Index block = 4096;
     const std::size_t width = result.channels().size();
@@ -31,6 +35,7 @@ ExitCode run(const ExportArguments& arguments) {
     const std::string output = arguments.output.empty()
                                    ? std::filesystem::path(arguments.file).replace_extension(".csv").string()
                                    : arguments.output;
+    require(!is_same_file(output, arguments.file), "-o {}: that is the result file; name another file", output);
     CsvWriter csv(output, result.channels());
     export_csv(result, csv);
     fmt::print("{}: {} samples of {} channels\n", output, result.samples(), result.channels().size());

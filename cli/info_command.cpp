@@ -156,7 +156,8 @@ void describe_result(const std::string& path) {
     const ResultReader result(path);
     const RunSummary summary = result.summary();
     fmt::print("{}: results of a run\n\n", summary.name);
-    line("scheme", "{}", summary.scheme);
+    if (!summary.settings.empty()) line("settings", "{}", summary.settings);
+    line("scheme", "{}, step {:.6g}", summary.scheme, summary.step);
     line("end", "{} at t = {:.12g}", summary.end, summary.t);
     if (!summary.message.empty()) line("", "{}", summary.message);
     line("steps", "{}, {} switches, {} unsolved, {} divided", summary.steps, summary.switches, summary.unsolved,

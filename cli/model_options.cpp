@@ -14,14 +14,18 @@ namespace {
 std::pair<std::string, double> setting(const std::string& text) {
     const std::size_t equals = text.find('=');
     require(equals != std::string::npos && equals > 0, "--set {}: write name=value", text);
-    const Expressions value({text.substr(equals + 1)}, {}, "--set " + text);
-    Eigen::VectorXd scratch(value.scratch_size());
-    double number = 0.0;
-    value.evaluate(nullptr, &number, scratch.data());
-    return {text.substr(0, equals), number};
+    return {text.substr(0, equals), number_of(text.substr(equals + 1), "--set " + text)};
 }
 
 }  // namespace
+
+double number_of(const std::string& text, const std::string& where) {
+    const Expressions value({text}, {}, where);
+    Eigen::VectorXd scratch(value.scratch_size());
+    double number = 0.0;
+    value.evaluate(nullptr, &number, scratch.data());
+    return number;
+}
 
 void ModelOptions::add_to(CLI::App& command) {
     command.add_option("MODEL", file, "The model file (.toml)")->required();

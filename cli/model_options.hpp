@@ -8,6 +8,9 @@
 
 namespace saltus::cli {
 
+// The value of an expression of numbers, such as 2*pi. Throws InvalidInput, which begins with `where`.
+double number_of(const std::string& text, const std::string& where);
+
 // The model that a command works on: its file and the parameters given on the command line.
 struct ModelOptions {
     std::string file{};

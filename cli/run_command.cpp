@@ -17,7 +17,7 @@ namespace {
 struct RunArguments {
     ModelOptions model{};
     std::string output{}, csv{}, on_failure = "stop";
-    std::optional<double> step{}, t_end{};
+    std::optional<std::string> step{}, t_end{};  // numbers or expressions
     bool is_quiet = false;
 };
 
@@ -32,12 +32,13 @@ class RunCommand {
 public:
     explicit RunCommand(const RunArguments& arguments)
         : arguments_(arguments), file_(arguments.model.read()), options_(file_.simulation) {
-        if (arguments.step) options_.step = *arguments.step;
-        if (arguments.t_end) options_.t_end = *arguments.t_end;
+        if (arguments.step) options_.step = number_of(*arguments.step, "--step");
+        if (arguments.t_end) options_.t_end = number_of(*arguments.t_end, "--t-end");
         options_.on_failure = on_failure(arguments.on_failure);
         output_ = arguments.output.empty() ? std::filesystem::path(arguments.model.file).stem().concat(".h5")
                                            : std::filesystem::path(arguments.output);
         options_.check(file_.model);
+        check_paths();
     }
 
     ExitCode run() {
@@ -60,6 +61,15 @@ private:
         if (!arguments_.is_quiet) fmt::print(text, std::forward<Args>(args)...);
     }
 
+    // Results must not go where the model is, nor both to the same place.
+    void check_paths() const {
+        require(!is_same_file(output_, arguments_.model.file), "-o {}: that is the model; name another file",
+                output_.string());
+        require(arguments_.csv.empty() ||
+                    (!is_same_file(arguments_.csv, arguments_.model.file) && !is_same_file(arguments_.csv, output_)),
+                "--csv {}: that is the model or the result file; name another file", arguments_.csv);
+    }
+
     void choose() {
         const Model& model = file_.model;
         const Diagnosis diagnosis = diagnose(model);
@@ -80,7 +90,9 @@ private:
     ExitCode simulate(const std::vector<std::string>& channels) {
         const Model& model = file_.model;
         RunSummary summary{.name = model.name, .scheme = describe(*options_.scheme), .end = "running"};
-        summary.step = options_.step;
+        summary.settings = fmt::format("{}", fmt::join(arguments_.model.settings, ", "));
+        summary.step = (options_.t_end - model.t0) / static_cast<double>(options_.step_count(model));
+        summary.t_end = options_.t_end;
         ResultWriter writer(output_, model, file_.text, summary, channels);
         Progress progress(model.t0, options_.t_end, arguments_.is_quiet);
         double flushed = 0.0;
@@ -135,9 +147,9 @@ private:
             report.switches == 1 ? "switch" : "switches", report.worst_residual, duration(summary.seconds));
         say("results in {}\n", output_.string());
         std::fflush(stdout);
-        if (report.retried > 0) say("{} steps were divided to be solved\n", report.retried);
+        if (report.retried > 0) say("steps that were divided to be solved: {}\n", report.retried);
         if (report.unsolved > 0)
-            fmt::print(stderr, "saltus: {} steps were taken though not solved: the results after the first are wrong\n",
+            fmt::print(stderr, "saltus: steps taken though not solved: {}; the results after the first are wrong\n",
                        report.unsolved);
         if (report.end == RunReport::End::failed) fmt::print(stderr, "saltus: {}\n", summary.message);
         if (!problem_file_.empty())

@@ -63,15 +63,12 @@ void PlacementStepper<Equations>::start_multipliers(const Model& model) {
     const StepEquations& e = equations();
     const Eigen::VectorXd x0 = past_.head(e.states());
     problem_ = {e.D, e.C * x0 + e.offset(past_.data()), e.lower, e.upper};
-    Eigen::VectorXd lambda(e.rows());
-    for (Index i = 0; i < e.rows(); ++i) lambda[i] = e.law(i).project(0.0);
-    if (e.p != 0.0) {
-        report_ = Auto{}.solve(problem_, lambda, workspace_);
-        require(report_.converged(),
-                "model '{}': at t = {} the law has no multiplier ({}); gamma = {} needs one, take gamma = 1",
-                model.name, t0_, report_.message, 1.0 - e.p / e.h);
-        past_.segment(e.states(), e.rows()) = lambda;
-    }
+    Eigen::VectorXd lambda;
+    report_ = solve_laws(problem_, lambda);
+    require(report_.converged() || e.p == 0.0,
+            "model '{}': at t = {} the law has no multiplier ({}); gamma = {} needs one, take gamma = 1", model.name,
+            t0_, report_.message, 1.0 - e.p / e.h);
+    if (e.p != 0.0) past_.segment(e.states(), e.rows()) = lambda;
     end_ << x0, lambda, slack(problem_, lambda);
     placement_.resize(static_cast<std::size_t>(e.rows()));
     for (Index i = 0; i < e.rows(); ++i) placement_[static_cast<std::size_t>(i)] = place_of(e.law(i), lambda[i]);

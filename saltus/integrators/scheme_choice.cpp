@@ -50,11 +50,14 @@ SchemeChoice choose_scheme(const Model& model, const Diagnosis& diagnosis) {
 
 namespace {
 
-void warn_of_scheme(const Diagnosis& diagnosis, const EulerMoreau& scheme, std::vector<std::string>& result) {
-    const std::optional<int> degree = diagnosis.degree.uniform;
-    if (diagnosis.smoothness == Smoothness::distribution)
-        result.push_back(fmt::format("relative degree {}: backward Euler does not converge; take scheme = \"{}\"",
-                                     degree.value_or(3), HigherOrderSweeping::name));
+void warn_of_scheme(const Model& model, const Diagnosis& diagnosis, const EulerMoreau& scheme,
+                    std::vector<std::string>& result) {
+    if (diagnosis.smoothness == Smoothness::distribution) {
+        const std::string obstacle = why_not_sweeping(model);
+        result.push_back(
+            fmt::format("relative degree {}: backward Euler does not converge; {}", *diagnosis.degree.uniform,
+                        obstacle.empty() ? fmt::format("take scheme = \"{}\"", HigherOrderSweeping::name) : obstacle));
+    }
     if (diagnosis.smoothness != Smoothness::differentiable && scheme.gamma < 1.0 && !diagnosis.is_too_large)
         result.push_back(
             fmt::format("gamma = {}, but lambda may jump: it may oscillate; gamma = 1 does not", scheme.gamma));
@@ -68,7 +71,7 @@ void warn_of_scheme(const Diagnosis& diagnosis, const EulerMoreau& scheme, std::
 
 std::vector<std::string> warnings(const Model& model, const Diagnosis& diagnosis, const Scheme& scheme) {
     std::vector<std::string> result;
-    if (const EulerMoreau* euler = std::get_if<EulerMoreau>(&scheme)) warn_of_scheme(diagnosis, *euler, result);
+    if (const EulerMoreau* euler = std::get_if<EulerMoreau>(&scheme)) warn_of_scheme(model, diagnosis, *euler, result);
     if (const ExplicitSwitched* explicit_scheme = std::get_if<ExplicitSwitched>(&scheme); explicit_scheme)
         result.push_back(
             fmt::format("an explicit scheme chatters about sliding modes and needs short steps; the scheme "

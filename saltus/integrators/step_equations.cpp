@@ -1,5 +1,7 @@
 #include "saltus/integrators/step_equations.hpp"
 
+#include "saltus/complementarity/auto.hpp"
+
 namespace saltus {
 
 void StepEquations::bounds(const Placement& placement, Eigen::VectorXd& least, Eigen::VectorXd& most) const {
@@ -35,6 +37,14 @@ Eigen::VectorXd StepEquations::offset(const double* past) const {
     const double* e = past + offsets_start();
     for (const Index row : offset_rows) result[row] += *e++;
     return result;
+}
+
+SolveReport solve_laws(const BoxVi& laws, Eigen::VectorXd& lambda) {
+    const Eigen::VectorXd nearest_zero = Eigen::VectorXd::Zero(laws.q.size()).cwiseMax(laws.lower).cwiseMin(laws.upper);
+    lambda = nearest_zero;
+    SolveReport report = Auto{}.solve(laws, lambda);
+    if (!report.converged()) lambda = nearest_zero;
+    return report;
 }
 
 Index worst_row(const BoxVi& problem, const Eigen::VectorXd& z) {

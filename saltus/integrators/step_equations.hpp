@@ -4,6 +4,7 @@
 
 #include "saltus/complementarity/box_vi.hpp"
 #include "saltus/complementarity/place.hpp"
+#include "saltus/core/report.hpp"
 #include "saltus/model/stacked.hpp"
 
 namespace saltus {
@@ -32,6 +33,10 @@ struct StepEquations {
     Eigen::VectorXd load(const double* past) const;
     Eigen::VectorXd offset(const double* past) const;
 };
+
+// The multipliers of the laws at one time, -(M lambda + q) in N(lambda). Where there are none x is about to jump: the
+// values nearest zero stand for them, and the report has not converged.
+SolveReport solve_laws(const BoxVi& laws, Eigen::VectorXd& lambda);
 
 // The row at which z is furthest from solving the problem; -1 if z or the problem is not finite.
 Index worst_row(const BoxVi& problem, const Eigen::VectorXd& z);

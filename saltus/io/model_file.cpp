@@ -75,8 +75,31 @@ private:
 
     void read_signals() {
         if (const toml::node* node = root_.get("signals"))
-            for (const auto& [name, value] : in_order(reader_.table(*node, "signals")))
-                signals_[name] = reader_.texts(*value, "signals." + name).front();
+            for (const auto& [name, value] : in_order(reader_.table(*node, "signals"))) {
+                const std::vector<std::string> texts = reader_.texts(*value, "signals." + name);
+                if (texts.size() != 1)
+                    reader_.fail(*value, "signals." + name,
+                                 fmt::format("has {} entries; a signal is one expression of t", texts.size()));
+                signals_[name] = texts.front();
+            }
+        // A mistake shows here, also in a signal that nothing uses.
+        for (const auto& [name, text] : signals_)
+            Expressions({text}, {.variables = {{"t"}}, .constants = reader_.constants(), .definitions = signals_},
+                        fmt::format("{}: signals.{}", source_, name));
+    }
+
+    // What an entry must have, one for each state or row.
+    void expect(const toml::node& node, const std::string& key, Index found, Index expected,
+                std::string_view what) const {
+        if (found != expected)
+            reader_.fail(node, key, fmt::format("has {} entries; it must have {}, one {}", found, expected, what));
+    }
+    void expect(const toml::node& node, const std::string& key, const Matrix& found, Index rows, Index cols,
+                std::string_view what) const {
+        if (found.rows() != rows || found.cols() != cols)
+            reader_.fail(
+                node, key,
+                fmt::format("is {} x {}; it must be {} x {}: {}", found.rows(), found.cols(), rows, cols, what));
     }
 
     template <class Read>
@@ -84,6 +107,14 @@ private:
         if (const toml::node* node = root_.get(kind))
             for (const auto& [name, value] : in_order(reader_.table(*node, kind)))
                 read(name, reader_.table(*value, fmt::format("{}.{}", kind, name)));
+    }
+
+    // `count` expressions, one `what`.
+    Function function(const toml::node& node, const std::string& key, std::vector<Symbol> variables, Index count,
+                      std::string_view what) const {
+        const std::vector<std::string> texts = reader_.texts(node, key);
+        expect(node, key, std::ssize(texts), count, what);
+        return function(node, key, std::move(variables));
     }
 
     Function function(const toml::node& node, const std::string& key, std::vector<Symbol> variables) const {
@@ -101,10 +132,15 @@ private:
         if (!x0) reader_.fail(table, prefix + "x0", "is missing; give the initial state, x0 = [1, 0]");
         system.x0 = reader_.vector(*x0, prefix + "x0");
         const Index n = system.x0.size();
-        if (const toml::node* node = table.get("A")) system.A = reader_.matrix(*node, prefix + "A");
-        if (const toml::node* node = table.get("M")) system.M = reader_.matrix(*node, prefix + "M");
-        if (const toml::node* node = table.get("b")) system.b = function(*node, prefix + "b", {{"t"}});
-        if (const toml::node* node = table.get("f")) system.f = function(*node, prefix + "f", {{"x", n}, {"t"}});
+        if (n == 0) reader_.fail(*x0, prefix + "x0", "is empty; give the initial state, x0 = [1, 0]");
+        for (auto [name_of, matrix] : {std::pair("A", &system.A), std::pair("M", &system.M)})
+            if (const toml::node* node = table.get(name_of)) {
+                *matrix = reader_.matrix(*node, prefix + name_of);
+                expect(*node, prefix + name_of, *matrix, n, n, "states by states");
+            }
+        if (const toml::node* node = table.get("b")) system.b = function(*node, prefix + "b", {{"t"}}, n, "a state");
+        if (const toml::node* node = table.get("f"))
+            system.f = function(*node, prefix + "f", {{"x", n}, {"t"}}, n, "a state");
         file_.model.systems.push_back(std::move(system));
     }
 
@@ -114,15 +150,23 @@ private:
         Interaction interaction{.name = name};
         interaction.systems = systems_of(table, prefix);
         const Index n = file_.model.states_of(interaction);
+        const toml::node *y = table.get("y"), *r = table.get("r"), *e = table.get("e");
         if (const toml::node* node = table.get("C")) interaction.C = reader_.matrix(*node, prefix + "C");
         if (const toml::node* node = table.get("D")) interaction.D = reader_.matrix(*node, prefix + "D");
         if (const toml::node* node = table.get("B")) interaction.B = reader_.matrix(*node, prefix + "B");
-        if (const toml::node* node = table.get("e")) interaction.e = function(*node, prefix + "e", {{"t"}});
-        const toml::node *y = table.get("y"), *r = table.get("r");
-        const Index m = y ? std::ssize(reader_.texts(*y, prefix + "y")) : interaction.rows();
+        const Index m = y                           ? std::ssize(reader_.texts(*y, prefix + "y"))
+                        : e && !table.contains("C") ? std::ssize(reader_.texts(*e, prefix + "e"))
+                                                    : interaction.rows();
+        if (const toml::node* node = table.get("C"))
+            expect(*node, prefix + "C", interaction.C, m, n, "rows of y by states");
+        if (const toml::node* node = table.get("D"))
+            expect(*node, prefix + "D", interaction.D, m, m, "rows of y by rows of y");
+        if (const toml::node* node = table.get("B"))
+            expect(*node, prefix + "B", interaction.B, n, m, "states by rows of y");
         const std::vector<Symbol> variables{{"x", n}, {"lambda", m}, {"t"}};
+        if (e) interaction.e = function(*e, prefix + "e", {{"t"}}, m, "a row of y");
         if (y) interaction.h = function(*y, prefix + "y", variables);
-        if (r) interaction.g = function(*r, prefix + "r", variables);
+        if (r) interaction.g = function(*r, prefix + "r", variables, n, "a state");
         if (const toml::node* node = table.get("law")) interaction.law = laws(*node, prefix + "law");
         file_.model.interactions.push_back(std::move(interaction));
     }
@@ -133,9 +177,20 @@ private:
         const MovingSet set = read_set(reader_, table, prefix, [&](const toml::node& node, const std::string& key) {
             return function(node, key, {{"t"}});
         });
-        Interaction cone = normal_cone(set, name);
-        cone.systems = systems_of(table, prefix);
-        file_.model.interactions.push_back(std::move(cone));
+        const std::string key = prefix.substr(0, prefix.size() - 1);
+        try {
+            Interaction cone = normal_cone(set, name);
+            cone.systems = systems_of(table, prefix);
+            const Index n = file_.model.states_of(cone);
+            if (dimension(set) != n)
+                reader_.fail(table, key, fmt::format("has {} dimensions; x has {} states", dimension(set), n));
+            project(set, file_.model.t0, Eigen::VectorXd::Zero(n));  // throws if the set is empty
+            file_.model.interactions.push_back(std::move(cone));
+        } catch (const InvalidInput& error) {
+            const std::string text = error.what();
+            if (text.starts_with(source_)) throw;
+            reader_.fail(table, key, text);
+        }
     }
 
     std::vector<Index> systems_of(const toml::table& table, const std::string& prefix) const {
@@ -155,6 +210,8 @@ private:
             if (found == names.end())
                 reader_.fail(*node, prefix + "systems",
                              fmt::format("there is no system '{}'; known are {}", name, fmt::join(names, ", ")));
+            if (std::ranges::count(result, found - names.begin()) > 0)
+                reader_.fail(*node, prefix + "systems", fmt::format("names '{}' twice; once is enough", name));
             result.push_back(found - names.begin());
         }
         return result;

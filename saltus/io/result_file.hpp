@@ -14,11 +14,13 @@ namespace saltus {
 
 // What a result file says of a run as a whole.
 struct RunSummary {
-    std::string name{};     // of the model
-    std::string scheme{};   // describe(scheme)
-    std::string end{};      // "reached", "interrupted", "failed", or "running": the run was killed, or still runs
-    std::string message{};  // of a run that failed: why
-    double step = 0.0, t = 0.0;
+    std::string name{};      // of the model
+    std::string settings{};  // values of parameters other than those of the model file: "R=1, L=2"
+    std::string scheme{};    // describe(scheme)
+    std::string end{};       // "reached", "interrupted", "failed", or "running": the run was killed, or still runs
+    std::string message{};   // of a run that failed: why
+    double step = 0.0, t_end = 0.0;  // as the run used them
+    double t = 0.0;                  // at its last step
     long steps = 0, switches = 0, unsolved = 0, retried = 0;
     double worst_residual = 0.0, seconds = 0.0;
 };

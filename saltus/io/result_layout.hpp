@@ -16,10 +16,12 @@ inline constexpr const char *channels = "channels", *t = "t", *values = "values"
 template <class Summary, class Visit>
 void visit_summary(Summary& summary, Visit visit) {
     visit("name", summary.name);
+    visit("settings", summary.settings);
     visit("scheme", summary.scheme);
     visit("end", summary.end);
     visit("message", summary.message);
     visit("step", summary.step);
+    visit("t_end", summary.t_end);
     visit("t", summary.t);
     visit("steps", summary.steps);
     visit("switches", summary.switches);

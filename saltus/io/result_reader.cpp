@@ -31,8 +31,11 @@ bool has_format(hid_t file) {
     return read_attribute(file, layout::format_key, format) && format == layout::format;
 }
 
+// Though a run may be writing it: what was flushed can be read.
 Hdf5File open(const std::filesystem::path& path) {
-    return Hdf5File(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_file_locking(access.id(), false, true);
+    return Hdf5File(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
 }
 
 // The length of the first dimension; -1 if there is no such dataset.
@@ -74,7 +77,8 @@ struct ResultReader::File {
     Index samples = 0;
 
     [[noreturn]] void fail(std::string_view what) const {
-        throw InvalidInput(fmt::format("{}: {} cannot be read; the file is damaged", name, what));
+        throw InvalidInput(
+            fmt::format("{}: {} cannot be read; the file is damaged, or a run is writing it", name, what));
     }
 };
 
@@ -84,7 +88,7 @@ ResultReader::ResultReader(const std::filesystem::path& path) {
     const Hdf5Turn turn;
     file_.reset(new File{path.string(), open(path)});
     require(file_->file.is_open() && has_format(file_->file.id()),
-            "{}: is no result file of saltus run (or it is damaged)", path.string());
+            "{}: is no result file of saltus run, or damaged, or a run is writing it", path.string());
     const hid_t root = file_->file.id();
     int version = 0;
     if (!read_attribute(root, layout::version_key, version)) file_->fail(layout::version_key);

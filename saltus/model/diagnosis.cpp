@@ -67,12 +67,20 @@ Answer has_start(const Model& model, Lineariser& functions, Linearisation& point
     return Answer::unknown;
 }
 
+bool all_free(const Stacked& parts) {
+    for (Index i = 0; i < parts.rows(); ++i)
+        if (!parts.law(i).is_free()) return false;
+    return true;
+}
+
 bool is_bounded(const Stacked& parts) { return parts.lower.allFinite() && parts.upper.allFinite(); }
 
 // A bounded lambda makes x' bounded; a passive system keeps y where it must be, without impulses (Camlibel, Heemels,
 // Schumacher 2002), unless the beginning or the offsets put it elsewhere.
 Smoothness smoothness(const Eigen::MatrixXd& D, const Stacked& parts, const Diagnosis& diagnosis) {
-    if (parts.rows() == 0 || is_p_matrix(without_equations(D, parts)) == Answer::yes) return Smoothness::differentiable;
+    const bool is_determined = all_free(parts) ? Eigen::FullPivLU<Eigen::MatrixXd>(D).isInvertible()
+                                               : is_p_matrix(without_equations(D, parts)) == Answer::yes;
+    if (parts.rows() == 0 || is_determined) return Smoothness::differentiable;
     if (is_bounded(parts)) return Smoothness::absolutely_continuous;
     const std::optional<int> degree = diagnosis.degree.uniform;
     if (degree && *degree >= 3) return Smoothness::distribution;
@@ -80,12 +88,6 @@ Smoothness smoothness(const Eigen::MatrixXd& D, const Stacked& parts, const Diag
     if (is_tame && diagnosis.has_start != Answer::no && !diagnosis.offsets_jump)
         return Smoothness::absolutely_continuous;
     return Smoothness::bounded_variation;
-}
-
-bool all_free(const Stacked& parts) {
-    for (Index i = 0; i < parts.rows(); ++i)
-        if (!parts.law(i).is_free()) return false;
-    return true;
 }
 
 Diagnosis diagnose_large(const Stacked& parts) {

@@ -122,6 +122,7 @@ struct BallAt {
         const double t = in[in.size() - 1];
         d = in.head(c_t.size()) - at(ball.centre, t, c_t.size());
         R = at(ball.radius, t, 1)[0];
+        if (!(R > 0.0)) R = std::numeric_limits<double>::quiet_NaN();  // no set, and no step
         ball.centre.jacobian(&t, c_t.data());
         ball.radius.jacobian(&t, &R_t);
     }

@@ -5,6 +5,7 @@
 #include "saltus/complementarity/primal_dual_active_set.hpp"
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/step_equations.hpp"
 #include "saltus/model/stacked.hpp"
 
 namespace saltus {
@@ -67,13 +68,12 @@ public:
 
     State state(const Eigen::VectorXd& z, Index k) const {
         State state{.t = t(k), .x = z.segment(x_start(k), n())};
-        if (has_multipliers(k)) {
+        const Eigen::VectorXd free = parts_.C * state.x + offset(t(k));
+        if (has_multipliers(k))
             state.lambda = z.segment(lambda_start(k), m());
-        } else {
-            state.lambda.resize(m());
-            for (Index i = 0; i < m(); ++i) state.lambda[i] = Interval{parts_.lower[i], parts_.upper[i]}.project(0.0);
-        }
-        state.y = parts_.C * state.x + parts_.D * state.lambda + offset(t(k));
+        else
+            solve_laws({parts_.D, free, parts_.lower, parts_.upper}, state.lambda);
+        state.y = free + parts_.D * state.lambda;
         return state;
     }
 

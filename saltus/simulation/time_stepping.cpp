@@ -8,12 +8,6 @@ namespace saltus {
 
 namespace {
 
-// The number of steps, the last of which ends at t_end.
-long step_count(const Model& model, const TimeStepping& options) {
-    const double count = (options.t_end - model.t0) / options.step;
-    return std::max(1L, static_cast<long>(std::ceil(count * (1.0 - 1e-12) - 1e-9)));
-}
-
 // "interaction 'diode', row 0", of a row of the stacked multipliers; empty for -1.
 std::string row_name(const Model& model, Index row) {
     for (const Interaction& interaction : model.interactions) {
@@ -185,6 +179,11 @@ void TimeStepping::check(const Model& model) const {
     require(count < 1e15, "simulation: step {} makes {} steps; take a larger one", step, count);
 }
 
+long TimeStepping::step_count(const Model& model) const {
+    const double count = (t_end - model.t0) / step;
+    return std::max(1L, static_cast<long>(std::ceil(count * (1.0 - 1e-12) - 1e-9)));
+}
+
 Scheme TimeStepping::scheme_for(const Model& model) const {
     return scheme ? *scheme : choose_scheme(model, diagnose(model)).scheme;
 }
@@ -192,7 +191,7 @@ Scheme TimeStepping::scheme_for(const Model& model) const {
 RunReport TimeStepping::run(const Model& model, const Observer& observer) const {
     model.check();
     check(model);
-    const long count = step_count(model, *this);
+    const long count = step_count(model);
     const Scheme chosen = scheme_for(model);
     Stepper stepper = make_stepper(model, chosen, (t_end - model.t0) / static_cast<double>(count));
     return std::visit([&](auto& s) { return Run(model, *this, chosen, s, observer).make(count); }, stepper);
@@ -205,7 +204,7 @@ Simulation simulate(const Model& model, const TimeStepping& options) {
     chosen.scheme = options.scheme_for(model);
     result.trajectory.channels = channel_names(model, uses_measures(*chosen.scheme));
     chosen.check(model);
-    result.trajectory.reserve(step_count(model, chosen) / chosen.record_every + 2);
+    result.trajectory.reserve(chosen.step_count(model) / chosen.record_every + 2);
     const Observer observer{.sample = [&](const State& state, double) { result.trajectory.add(state); },
                             .switched = [&](const Switch& s) { result.trajectory.switches.push_back(s); }};
     result.report = chosen.run(model, observer);

@@ -56,6 +56,8 @@ struct TimeStepping {
 
     // Throws InvalidInput if step, t_end or record_every make no sense for this model.
     void check(const Model& model) const;
+    // The number of steps, the last of which ends at t_end.
+    long step_count(const Model& model) const;
     // The scheme of a run of this model.
     Scheme scheme_for(const Model& model) const;
 

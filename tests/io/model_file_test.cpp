@@ -85,5 +85,59 @@ TEST(ModelFile, MistakesAreShownWithLineAndKey) {
     EXPECT_THROW(read_model_file("/"), InvalidInput);
 }
 
+TEST(ModelFile, WrongSizesAreShownWithLineAndKey) {
+    EXPECT_EQ(message(with("\"-x[0]/C\"]", "\"-x[0]/C\", 0]")),
+              "file.toml:9: systems.circuit.f: has 3 entries; it must have 2, one a state");
+    EXPECT_EQ(message(with("r = [\"-lambda[0]/R\", \"-lambda[0]\"]", "r = \"-lambda[0]\"")),
+              "file.toml:12: interactions.diode.r: has 1 entries; it must have 2, one a state");
+    EXPECT_EQ(message(with("law =", "B = [[1, 2]]\nlaw =")),
+              "file.toml:13: interactions.diode.B: is 1 x 2; it must be 2 x 1: states by rows of y");
+    EXPECT_EQ(message(with("x0 = [1, -1]", "x0 = []")),
+              "file.toml:8: systems.circuit.x0: is empty; give the initial state, x0 = [1, 0]");
+    EXPECT_EQ(message(with("u = \"sin(t)*R\"", "u = []")),
+              "file.toml:6: signals.u: has 0 entries; a signal is one expression of t");
+    EXPECT_NE(message(with("[systems", "v = \"sni(t)\"\n[systems")).find("signals.v"), std::string::npos);
+    EXPECT_EQ(message(with("law =", "systems = [\"circuit\", \"circuit\"]\nlaw =")),
+              "file.toml:13: interactions.diode.systems: names 'circuit' twice; once is enough");
+}
+
+TEST(ModelFile, SchemesAndTheirOptions) {
+    const auto scheme = [](const std::string& lines) {
+        return parse_model_file(with("record_every = 5\n", lines), "file.toml").simulation.scheme;
+    };
+    EXPECT_EQ(describe(*scheme("theta = 0.5\n")), "euler-moreau, theta = 0.5, gamma = 1");
+    EXPECT_EQ(describe(*scheme("measures = true\n")), "euler-moreau, theta = 1, gamma = 1, measures");
+    EXPECT_EQ(describe(*scheme("scheme = \"runge-kutta\"\nband = 0.1\n")), "explicit Runge-Kutta, band = 0.1");
+    EXPECT_EQ(describe(*scheme("scheme = \"higher-order-sweeping\"\n")), "higher-order-sweeping");
+    EXPECT_EQ(message(with("record_every = 5", "scheme = \"explicit-eular\"")),
+              "file.toml:17: simulation.scheme: there is no scheme 'explicit-eular'; did you mean 'explicit-euler'?");
+    EXPECT_EQ(message(with("record_every = 5", "scheme = \"runge-kutta\"\ntheta = 0.5")),
+              "file.toml:18: simulation.theta: is no option of the scheme \"runge-kutta\"; delete it");
+    EXPECT_NE(message(with("record_every = 5", "theta = 2")).find("theta is 2; it must lie between 0 and 1"),
+              std::string::npos);
+}
+
+TEST(ModelFile, SetsBecomeInteractions) {
+    const auto text = [](const std::string& set) {
+        return with("[interactions", "[sets.wall]\n" + set + "\n[interactions");
+    };
+    const ModelFile file = parse_model_file(text("box = { lower = [\"t\", 0] }"), "file.toml");
+    ASSERT_EQ(file.model.interactions.size(), 2u);
+    EXPECT_EQ(file.model.interactions[1].name, "wall");
+    EXPECT_EQ(file.model.interactions[1].rows(), 2);
+    EXPECT_EQ(message(text("ball = { centre = [0, 0], radius = -1 }")),
+              "file.toml:10: sets.wall: ball: at t = 0 the radius is -1: the set is empty");
+    EXPECT_EQ(message(text("ball = { centre = [0, 0, 0], radius = 1 }")),
+              "file.toml:10: sets.wall: has 3 dimensions; x has 2 states");
+    EXPECT_EQ(message(text("disk = { centre = [0, 0], radius = 1 }"))
+                  .find("file.toml:11: sets.wall.disk: there is no such key; known are systems, "),
+              0u)
+        << message(text("disk = { centre = [0, 0], radius = 1 }"));
+    EXPECT_EQ(message(text("")),
+              "file.toml:10: sets.wall: has 0 of the keys half_space, polyhedron, box and ball; give one of them");
+    EXPECT_EQ(
+        message(text("half_space = { offset = 1 }")).find("file.toml:11: sets.wall.half_space.normal: is missing"), 0u);
+}
+
 }  // namespace
 }  // namespace saltus

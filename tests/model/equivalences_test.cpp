@@ -69,7 +69,7 @@ struct Zener {
 // 000, secs. 1.2.2 and 1.2.3: the formulations of the circuit give the same trajectory.
 TEST(Equivalences, TheZenerCircuitInSixForms) {
     for (const Zener& zener : {Zener{}, Zener{.R = 0.3, .L = 2.0, .Vz = 3.0}}) {
-        const TimeStepping options{.step = 5e-3, .t_end = 12.0};
+        const TimeStepping options{.step = 5e-3, .t_end = 12.0, .scheme = EulerMoreau{}};
         const Eigen::MatrixXd inclusion = zener.inclusion(5e-3, 2400);
         const Model relay = zener.relay();
         EXPECT_LE(largest_difference(simulated_states(relay, options), inclusion), 1e-12);
@@ -172,7 +172,7 @@ Model nonlinear_relay() {
 
 TEST(Equivalences, HoldForNonlinearRelations) {
     const Model model = nonlinear_relay();
-    const TimeStepping options{.step = 0.01, .t_end = 3.0};
+    const TimeStepping options{.step = 0.01, .t_end = 3.0, .scheme = EulerMoreau{}};
     const Eigen::MatrixXd states = simulated_states(model, options);
     EXPECT_LE(largest_difference(simulated_states(to_complementarity(model), options), states), 1e-7);
     EXPECT_LE(largest_difference(simulated_states(to_mixed_complementarity(model), options), states), 1e-7);
@@ -204,7 +204,7 @@ TEST(WithoutEquations, LeavesAnOrdinaryDifferentialEquation) {
 TEST(ToSweepingProcess, ProximationAndComplementarityAreTheSame) {
     const Circuit circuit{.R = 0.1};
     const double h = 1e-3, LC = circuit.L * circuit.C, a = 1.0 + h * circuit.R / circuit.L + h * h / LC;
-    const TimeStepping options{.step = h, .t_end = 5.0};
+    const TimeStepping options{.step = h, .t_end = 5.0, .scheme = EulerMoreau{}};
     const Eigen::MatrixXd states = simulated_states(circuit.c(), options);
     Eigen::MatrixXd prox(2, states.cols());
     prox.col(0) = vector({1, 0});

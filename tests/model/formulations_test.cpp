@@ -46,7 +46,7 @@ TEST(SweepingProcess, OfAHalfSpaceIsTheRunningMaximum) {
     const double h = 0.01;
     const Model model = sweeping_process({.name = "point", .x0 = vector({0.3, 2})},
                                          HalfSpace{vector({1, 0}), of_time({"-sin(t) - t/4"})});
-    const Eigen::MatrixXd states = simulated_states(model, {.step = h, .t_end = 12.0});
+    const Eigen::MatrixXd states = simulated_states(model, {.step = h, .t_end = 12.0, .scheme = EulerMoreau{}});
     double largest = 0.3;
     for (Index k = 1; k < states.cols(); ++k) {
         const double t = static_cast<double>(k) * h;
@@ -64,7 +64,7 @@ TEST(SweepingProcess, StaysInAMovingPolyhedron) {
             {.name = "point", .x0 = vector({0, 0, 0}), .A = random.matrix(3, 3), .b = of_time({"cos(3*t)", "1", "-1"})},
             set);
         ASSERT_TRUE(model.is_linear());
-        expect_inside(set, simulated_states(model, {.step = 0.02, .t_end = 4.0}), 0.02, 1e-9);
+        expect_inside(set, simulated_states(model, {.step = 0.02, .t_end = 4.0, .scheme = EulerMoreau{}}), 0.02, 1e-9);
     }
 }
 
@@ -72,8 +72,8 @@ TEST(SweepingProcess, StaysInAMovingPolyhedron) {
 TEST(SweepingProcess, ADiskPushesAPointAlongALine) {
     const double h = 0.01, v = 2.0, R = 0.5;
     const Ball disk{of_time({"2*t", "0"}), of_time({"0.5"})};
-    const Eigen::MatrixXd states =
-        simulated_states(sweeping_process({.name = "point", .x0 = vector({0, 0})}, disk), {.step = h, .t_end = 2.0});
+    const Eigen::MatrixXd states = simulated_states(sweeping_process({.name = "point", .x0 = vector({0, 0})}, disk),
+                                                    {.step = h, .t_end = 2.0, .scheme = EulerMoreau{}});
     for (Index k = 1; k < states.cols(); ++k) {
         ASSERT_NEAR(states(0, k), std::max(0.0, v * static_cast<double>(k) * h - R), 1e-8);
         ASSERT_EQ(states(1, k), 0.0);
@@ -92,8 +92,9 @@ TEST(SweepingProcess, ADiskDrawsAPointAlongATractrix) {
     const Eigen::VectorXd exact = vector({v - R * std::cos(p), R * std::sin(p)});
     EXPECT_NEAR(testing::observed_order(5, 9,
                                         [&](int k) {
-                                            const Eigen::MatrixXd states =
-                                                simulated_states(model, {.step = std::pow(2.0, -k), .t_end = 1.0});
+                                            const Eigen::MatrixXd states = simulated_states(
+                                                model,
+                                                {.step = std::pow(2.0, -k), .t_end = 1.0, .scheme = EulerMoreau{}});
                                             return (states.rightCols(1) - exact).norm();
                                         }),
                 1.0, 0.05);
@@ -106,7 +107,7 @@ TEST(ProjectedDynamicalSystem, SlidesAlongTheBoundary) {
         projected_dynamical_system({.name = "point", .x0 = vector({0.5, 0.2}), .b = of_time({"1", "-1"})},
                                    Box{of_time({"0", "0"}), of_time({"1", "1"})});
     const double h = 0.01;
-    const Eigen::MatrixXd states = simulated_states(model, {.step = h, .t_end = 1.0});
+    const Eigen::MatrixXd states = simulated_states(model, {.step = h, .t_end = 1.0, .scheme = EulerMoreau{}});
     for (Index k = 1; k < states.cols(); ++k) {
         const double t = static_cast<double>(k) * h;
         ASSERT_NEAR(states(0, k), std::min(1.0, 0.5 + t), 1e-13);
@@ -122,7 +123,7 @@ TEST(EvolutionInequality, HoldsAtEveryStep) {
     const double h = 0.05;
     const Eigen::MatrixXd states = simulated_states(
         evolution_inequality({.name = "point", .x0 = vector({0, 0}), .A = A, .b = of_time({"2", "-1"})}, set),
-        {.step = h, .t_end = 5.0});
+        {.step = h, .t_end = 5.0, .scheme = EulerMoreau{}});
     double most = 0.0;
     for (Index k = 1; k < states.cols(); ++k) {
         const Eigen::VectorXd x = states.col(k), r = x - states.col(k - 1) - h * (A * x + vector({2, -1}));
@@ -138,18 +139,21 @@ TEST(Filippov, CrossesSlidesAndLeaves) {
     const Function s = of_state({"x[0]"}, 1);
     const Model crossing =
         filippov({.name = "system", .x0 = vector({-1})}, s, {of_state({"3"}, 1), of_state({"1"}, 1)});
-    EXPECT_NEAR(simulated_states(crossing, {.step = 1.0 / 3000, .t_end = 2.0}).rightCols(1)(0), 5.0 / 3.0, 1e-8);
+    EXPECT_NEAR(simulated_states(crossing, {.step = 1.0 / 3000, .t_end = 2.0, .scheme = EulerMoreau{}}).rightCols(1)(0),
+                5.0 / 3.0, 1e-8);
     const Model sliding =
         filippov({.name = "system", .x0 = vector({0})}, s, {of_state({"1 + t"}, 1), of_state({"t - 1"}, 1)});
-    EXPECT_NEAR(simulated_states(sliding, {.step = 1e-3, .t_end = 1.0}).rightCols(1)(0), 0.0, 1e-9);
-    EXPECT_NEAR(simulated_states(sliding, {.step = 1e-3, .t_end = 3.0}).rightCols(1)(0), 2.0, 2e-3);
+    EXPECT_NEAR(simulated_states(sliding, {.step = 1e-3, .t_end = 1.0, .scheme = EulerMoreau{}}).rightCols(1)(0), 0.0,
+                1e-9);
+    EXPECT_NEAR(simulated_states(sliding, {.step = 1e-3, .t_end = 3.0, .scheme = EulerMoreau{}}).rightCols(1)(0), 2.0,
+                2e-3);
 }
 
 // f- = (0, 2), f+ = (3, -1) about x2 = 0: the convex combination that stays is 1/3 f- + 2/3 f+ = (2, 0).
 TEST(Filippov, SlidesWithTheConvexCombination) {
     const Model model = filippov({.name = "system", .x0 = vector({0, 1})}, of_state({"x[1]"}, 2),
                                  {of_state({"0", "2"}, 2), of_state({"3", "-1"}, 2)});
-    const Simulation run = simulate(model, {.step = 1e-2, .t_end = 2.0});
+    const Simulation run = simulate(model, {.step = 1e-2, .t_end = 2.0, .scheme = EulerMoreau{}});
     ASSERT_EQ(run.report.end, RunReport::End::reached);
     EXPECT_NEAR(run.trajectory.channel("system.x[0]").tail(1)[0], 5.0, 1e-8);
     EXPECT_NEAR(run.trajectory.channel("system.x[1]").tail(1)[0], 0.0, 1e-9);
@@ -162,7 +166,7 @@ TEST(Filippov, SlidesOnTheIntersectionOfTwoSurfaces) {
     const Model model = filippov(
         {.name = "system", .x0 = vector({1, 1})}, of_state({"x[0]", "x[1]"}, 2),
         {of_state({"1", "2"}, 2), of_state({"-1", "1"}, 2), of_state({"2", "-1"}, 2), of_state({"-2", "-1"}, 2)});
-    const Simulation run = simulate(model, {.step = 1e-2, .t_end = 1.5});
+    const Simulation run = simulate(model, {.step = 1e-2, .t_end = 1.5, .scheme = EulerMoreau{}});
     ASSERT_EQ(run.report.end, RunReport::End::reached) << run.report.failure.solve.message;
     const Eigen::VectorXd x0 = run.trajectory.channel("system.x[0]"), x1 = run.trajectory.channel("system.x[1]");
     for (Index k = 0; k < x0.size(); ++k) {
@@ -208,7 +212,7 @@ TEST(PiecewiseAffine, ContinuousPiecesAreAComplementaritySystem) {
 }
 
 TEST(PiecewiseAffine, IsFilippovsSystemOfItsFields) {
-    const TimeStepping options{.step = 0.01, .t_end = 6.0};
+    const TimeStepping options{.step = 0.01, .t_end = 6.0, .scheme = EulerMoreau{}};
     const FirstOrderSystem mass{.name = "mass", .x0 = vector({0, 1})};
     EXPECT_LE(largest_difference(
                   simulated_states(
@@ -256,7 +260,7 @@ TEST(GradientComplementaritySystem, IsTheSweepingProcessOfItsSet) {
         const auto& t = in[2];
         s[0] = 1.0 - (in[0] - 2.0 * t) * (in[0] - 2.0 * t) - in[1] * in[1];
     });
-    const TimeStepping options{.step = 0.01, .t_end = 2.0};
+    const TimeStepping options{.step = 0.01, .t_end = 2.0, .scheme = EulerMoreau{}};
     EXPECT_LE(largest_difference(
                   simulated_states(gradient, options),
                   simulated_states(sweeping_process(point, Ball{of_time({"2*t", "0"}), of_time({"1"})}), options)),
@@ -269,7 +273,8 @@ TEST(GradientComplementaritySystem, SlidesDownAParabola) {
         gradient_complementarity_system({.name = "point", .x0 = vector({1, 1}), .b = of_time({"0", "-1"})}, 1,
                                         [](const auto& in, auto& s) { s[0] = in[1] - in[0] * in[0]; });
     const auto error = [&](int k) {
-        const Eigen::VectorXd x = simulated_states(model, {.step = std::pow(2.0, -k), .t_end = 1.0}).rightCols(1);
+        const Eigen::VectorXd x =
+            simulated_states(model, {.step = std::pow(2.0, -k), .t_end = 1.0, .scheme = EulerMoreau{}}).rightCols(1);
         EXPECT_NEAR(x[1], x[0] * x[0], 1e-9);
         return std::abs(std::log(x[0]) + 2.0 * x[0] * x[0] + 2.0 - 2.0);
     };
@@ -313,7 +318,7 @@ TEST(ControlledSystem, FollowsItsInput) {
 TEST(ControlledSystem, TakesItsControlFromALaw) {
     const Model model = controlled_system({.name = "system", .x0 = vector({1})}, of_state({"1 + x[0]^2"}, 1),
                                           {.name = "control", .C = matrix(1, 1, {1}), .law = {{-1.0, 1.0}}});
-    const Eigen::MatrixXd states = simulated_states(model, {.step = 1e-3, .t_end = 1.0});
+    const Eigen::MatrixXd states = simulated_states(model, {.step = 1e-3, .t_end = 1.0, .scheme = EulerMoreau{}});
     EXPECT_NEAR(states(0, 500), std::tan(std::numbers::pi / 4.0 - 0.5), 2e-3);
     EXPECT_NEAR(states(0, 1000), 0.0, 1e-9);
     Random random(6);

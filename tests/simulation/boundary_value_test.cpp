@@ -119,7 +119,7 @@ TEST(BoundaryValue, FallsBackOnActiveSets) {
     const BoundaryValue::Solution solution =
         BoundaryValue{.E0 = identity, .c = vector({1, 0}), .t_end = 5.0, .steps = 1000}.solve(Circuit{.R = 0.1}.c());
     EXPECT_TRUE(solution.report.converged()) << solution.report.message;
-    const Simulation run = simulate(Circuit{.R = 0.1}.c(), {.step = 5e-3, .t_end = 5.0});
+    const Simulation run = simulate(Circuit{.R = 0.1}.c(), {.step = 5e-3, .t_end = 5.0, .scheme = EulerMoreau{}});
     for (Index k = 0; k <= 1000; ++k)
         ASSERT_NEAR(solution.trajectory.value(k, 0), run.trajectory.value(k, 0), 1e-9) << k;
 }
@@ -135,7 +135,7 @@ TEST(BoundaryValue, FindsThePeriodicSolution) {
         BoundaryValue{.E0 = identity, .E1 = -identity.dense(), .c = vector({0, 0}), .t_end = period, .steps = steps}
             .solve(model);
     ASSERT_TRUE(solution.report.converged()) << solution.report.message;
-    const Simulation run = simulate(model, {.step = period / steps, .t_end = 6.0 * period});
+    const Simulation run = simulate(model, {.step = period / steps, .t_end = 6.0 * period, .scheme = EulerMoreau{}});
     EXPECT_GT(run.report.switches, 4);
     for (Index k = 0; k <= steps; ++k)
         for (Index i = 0; i < 2; ++i)
@@ -146,7 +146,7 @@ TEST(BoundaryValue, FindsThePeriodicSolution) {
 TEST(BoundaryValue, FindsTheStateThatLeadsToTheEnd) {
     const Model model = Circuit{}.b();
     const Index steps = 100;
-    const Simulation run = simulate(model, {.step = 1.0 / steps, .t_end = 1.0});
+    const Simulation run = simulate(model, {.step = 1.0 / steps, .t_end = 1.0, .scheme = EulerMoreau{}});
     const Eigen::VectorXd end = vector({run.trajectory.value(steps, 0), run.trajectory.value(steps, 1)});
     const BoundaryValue::Solution solution =
         BoundaryValue{.E1 = identity, .c = end, .t_end = 1.0, .steps = steps}.solve(model);
