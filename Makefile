@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench bench-peers bench-peers-friction bench-peers-first-order format check-format clean dependencies configure
+.PHONY: help run build test figures bench bench-peers bench-peers-friction bench-peers-first-order format check-format clean dependencies configure
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
@@ -15,6 +15,7 @@ help:
 	@echo 'make run           install what is missing, build, solve examples/$(EXAMPLE).dat'
 	@echo 'make test          install what is missing, build, run the test suite'
 	@echo 'make build         build the library and the command $(SALTUS)'
+	@echo 'make figures       draw the figures of the examples in docs/figures anew'
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, bench-peers-first-order only those'
 	@echo 'make format        format the C++ files; check-format only checks them'
@@ -22,6 +23,8 @@ help:
 
 run: dependencies build
 	@mkdir -p results
+	$(SALTUS) run examples/zener.toml --output results/zener.h5
+	@echo
 	$(SALTUS) solve examples/$(EXAMPLE).dat --output results/$(EXAMPLE).json
 	@echo
 	@echo 'The whole solution is in results/$(EXAMPLE).json'
@@ -32,6 +35,10 @@ test: dependencies configure
 
 build: configure
 	cmake --build --preset release --target saltus_cli
+
+figures: build
+	@scripts/install-deps --figures
+	/usr/bin/python3 scripts/figures
 
 bench:
 	@scripts/install-deps --benchmarks

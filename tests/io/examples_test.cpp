@@ -111,7 +111,7 @@ TEST(Examples, RectifiersConductOneWay) {
     }
     const Example filter("diode_bridge_filter");
     EXPECT_GE(filter["circuit.x[2]"].minCoeff(), 0.0);
-    // The voltages share the charge at the beginning, C v = (C + Cf) v+, then the load's never falls below the source's.
+    // The voltages share the charge at the beginning, C v = (C + Cf) v+; then that of the load is the larger one.
     EXPECT_NEAR(filter["circuit.x[2]"][1], 10.0 / 1.3, 0.05);
     EXPECT_GE((filter["circuit.x[2]"] - filter["circuit.x[0]"].cwiseAbs()).tail(4999).minCoeff(), -1e-9);
 }
