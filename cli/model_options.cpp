@@ -1,5 +1,6 @@
 #include "cli/model_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "cli/example_files.hpp"

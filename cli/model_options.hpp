@@ -1,10 +1,13 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "saltus/io/model_file.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace saltus::cli {
 

@@ -10,7 +10,7 @@ void ExplicitSwitched::check() const {
 }
 
 ExplicitStepper::ExplicitStepper(const Model& model, const ExplicitSwitched& scheme, double h)
-    : scheme_(scheme), h_(h), t0_(model.t0), functions_(model), mass_(functions_.parts().M.to_dense()) {
+    : StepperBase(model.t0, h), scheme_(scheme), functions_(model), mass_(functions_.parts().M.to_dense()) {
     model.check();
     scheme_.check();
     require(h > 0.0 && std::isfinite(h), "{}: the step is {}; it must be positive", ExplicitSwitched::name, h);
@@ -97,7 +97,7 @@ StepOutcome ExplicitStepper::step() {
         sum_ += weights[s] * rate_;
     }
     stage_.x = last_.x + h_ * sum_;
-    if (!evaluate(t0_ + static_cast<double>(steps_ + 1) * h_, stage_)) return StepOutcome::failed;
+    if (!evaluate(time_of(steps_ + 1), stage_)) return StepOutcome::failed;
     if (!stage_.x.allFinite()) {
         report_ = {.status = SolveStatus::stalled,
                    .message = "the state is no longer finite: the step is too long for an explicit scheme"};
@@ -118,7 +118,7 @@ StepOutcome ExplicitStepper::accept() {
 void ExplicitStepper::resume(const State& state) {
     last_.x = state.x;
     last_.lambda = state.lambda;
-    functions_.evaluate(t0_ + static_cast<double>(steps_ + 1) * h_, last_);
+    functions_.evaluate(time_of(steps_ + 1), last_);
     accept();
 }
 

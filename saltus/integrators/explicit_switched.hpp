@@ -3,11 +3,9 @@
 #include <Eigen/LU>
 #include <string_view>
 
-#include "saltus/complementarity/auto.hpp"
-#include "saltus/complementarity/place.hpp"
 #include "saltus/integrators/euler_moreau.hpp"
+#include "saltus/integrators/stepper_base.hpp"
 #include "saltus/model/linearisation.hpp"
-#include "saltus/model/state.hpp"
 
 namespace saltus {
 
@@ -27,8 +25,8 @@ struct ExplicitSwitched {
     void check() const;
 };
 
-// Its steps: see PlacementStepper.
-class ExplicitStepper {
+// Its steps.
+class ExplicitStepper : public StepperBase {
 public:
     // Throws InvalidInput where a row has no lambda(x, t): an unbounded law whose y does not depend on lambda.
     ExplicitStepper(const Model& model, const ExplicitSwitched& scheme, double h);
@@ -37,13 +35,7 @@ public:
     // There is nothing to go on with: the right-hand side is not known.
     bool accept_unsolved() { return false; }
     void resume(const State& state);
-    double t() const { return t0_ + static_cast<double>(steps_) * h_; }
-    double h() const { return h_; }
-    long steps() const { return steps_; }
-    const Placement& placement() const { return placement_; }
     void read(State& state) const;
-    const BoxVi& problem() const { return problem_; }
-    const SolveReport& report() const { return report_; }
     Index worst_row() const { return -1; }
 
 private:
@@ -53,16 +45,10 @@ private:
     StepOutcome accept();
 
     ExplicitSwitched scheme_;
-    double h_, t0_;
     Lineariser functions_;
     Eigen::PartialPivLU<Eigen::MatrixXd> mass_;
-    long steps_ = 0;
     Linearisation last_, stage_;  // at the beginning of the step, inside it
     Eigen::VectorXd rate_, sum_;  // x' of a stage, the weighted sum of the stages
-    Placement placement_;
-    BoxVi problem_;
-    SolveReport report_;
-    Auto::Workspace workspace_;
 };
 
 }  // namespace saltus

@@ -35,7 +35,7 @@ void check_laws(const Model& model) {
 
 }  // namespace
 
-HigherOrderStepper::HigherOrderStepper(const Model& model, double h) : h_(h), t0_(model.t0) {
+HigherOrderStepper::HigherOrderStepper(const Model& model, double h) : StepperBase(model.t0, h) {
     model.check();
     require(model.is_linear(), "{}: model '{}' is not linear", HigherOrderSweeping::name, model.name);
     require(h > 0.0 && std::isfinite(h), "{}: the step is {}; it must be positive", HigherOrderSweeping::name, h);

@@ -2,11 +2,9 @@
 
 #include <string_view>
 
-#include "saltus/complementarity/auto.hpp"
-#include "saltus/complementarity/place.hpp"
 #include "saltus/integrators/euler_moreau.hpp"
+#include "saltus/integrators/stepper_base.hpp"
 #include "saltus/model/model.hpp"
-#include "saltus/model/state.hpp"
 
 namespace saltus {
 
@@ -20,8 +18,8 @@ struct HigherOrderSweeping {
     static constexpr std::string_view name = "higher-order-sweeping";
 };
 
-// Its steps: see PlacementStepper.
-class HigherOrderStepper {
+// Its steps.
+class HigherOrderStepper : public StepperBase {
 public:
     // Throws InvalidInput for a model with another law, without uniform relative degree, or with b or e that vary.
     HigherOrderStepper(const Model& model, double h);
@@ -29,13 +27,7 @@ public:
     StepOutcome step();
     bool accept_unsolved();
     void resume(const State& state);
-    double t() const { return t0_ + static_cast<double>(steps_) * h_; }
-    double h() const { return h_; }
-    long steps() const { return steps_; }
-    const Placement& placement() const { return placement_; }
     void read(State& state) const;
-    const BoxVi& problem() const { return problem_; }
-    const SolveReport& report() const { return report_; }
     Index worst_row() const;
 
 private:
@@ -43,17 +35,11 @@ private:
     void set_laws();
     StepOutcome accept();
 
-    double h_, t0_;
     Index outputs_ = 0;  // of the model; z has degree * outputs_ entries, derivative by derivative
-    long steps_ = 0;
     Eigen::MatrixXd advance_, directions_, Z_;  // (1 - h A)^-1, the same times that which mu_i moves, z = Z x + offset
     Eigen::MatrixXd leading_;                   // (C A^(r-1) B)^-1
     Eigen::VectorXd load_, offset_;             // h b, and what z does not owe to x
     Eigen::VectorXd x_, z_, mu_, next_x_, next_z_, next_mu_;
-    Placement placement_;
-    BoxVi problem_;
-    SolveReport report_;
-    Auto::Workspace workspace_;
 };
 
 }  // namespace saltus

@@ -39,7 +39,7 @@ StepEquations step_equations(const Model& model, const EulerMoreau& scheme, doub
 
 template <class Equations>
 PlacementStepper<Equations>::PlacementStepper(const Model& model, const EulerMoreau& scheme, double h)
-    : theta_(scheme.theta), solved_(step_equations(model, scheme, h)), signals_(model), t0_(model.t0) {
+    : StepperBase(model.t0, h), theta_(scheme.theta), solved_(step_equations(model, scheme, h)), signals_(model) {
     require(model.is_linear(), "model '{}': a function of x or lambda needs the Newton stepper", model.name);
     start(model);
 }
@@ -178,7 +178,7 @@ void PlacementStepper<Equations>::accept() {
 
 template <class Equations>
 StepOutcome PlacementStepper<Equations>::step() {
-    read_signals(t0_ + static_cast<double>(steps_ + 1) * h());
+    read_signals(time_of(steps_ + 1));
     if (is_regular_) {
         solved_.evaluate(past_.data(), trial_);
         if (holds() && trial_.allFinite()) {

@@ -7,7 +7,7 @@
 namespace saltus {
 
 NewtonStepper::NewtonStepper(const Model& model, const EulerMoreau& scheme, double h, const Options& options)
-    : scheme_(scheme), h_(h), t0_(model.t0), options_(options), functions_(model) {
+    : StepperBase(model.t0, h), scheme_(scheme), options_(options), functions_(model) {
     model.check();
     scheme_.check();
     require(h > 0.0 && std::isfinite(h), "{}: the step is {}; it must be positive", EulerMoreau::name, h);
@@ -100,7 +100,7 @@ bool NewtonStepper::improve(double t) {
 }
 
 StepOutcome NewtonStepper::step() {
-    const double t = t0_ + static_cast<double>(steps_ + 1) * h_;
+    const double t = time_of(steps_ + 1);
     next_ = last_;
     residuals_.clear();
     report_ = {};
@@ -138,7 +138,7 @@ Index NewtonStepper::worst_row() const { return saltus::worst_row(problem_, lamb
 void NewtonStepper::resume(const State& state) {
     next_.x = state.x;
     next_.lambda = state.lambda / measure_unit();
-    functions_.evaluate(t0_ + static_cast<double>(steps_ + 1) * h_, next_);
+    functions_.evaluate(time_of(steps_ + 1), next_);
     accept();
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "saltus/complementarity/auto.hpp"
 #include "saltus/integrators/euler_moreau.hpp"
 #include "saltus/integrators/step_equations.hpp"
+#include "saltus/integrators/stepper_base.hpp"
 #include "saltus/model/linearisation.hpp"
-#include "saltus/model/state.hpp"
 
 namespace saltus {
 
@@ -14,7 +13,7 @@ namespace saltus {
 //     y = y^a - (C + h_x) J^-1 R^a + W (lambda - lambda^a),   -y in N(lambda),                     docs/theory.md (117)
 //     x = x^a + J^-1 (h gamma (B + g_lambda) (lambda - lambda^a) - R^a),
 // where R^a is the residual of (113). The sign before R is minus: 002 prints a plus in (8.19), and a minus in (8.41).
-class NewtonStepper {
+class NewtonStepper : public StepperBase {
 public:
     struct Options {
         double tolerance = 1e-10;  // of the residual of the step, see residual()
@@ -26,16 +25,9 @@ public:
     NewtonStepper(const Model& model, const EulerMoreau& scheme, double h, const Options& options);
 
     StepOutcome step();
-    // See PlacementStepper.
     bool accept_unsolved();
     void resume(const State& state);
-    double t() const { return t0_ + static_cast<double>(steps_) * h_; }
-    double h() const { return h_; }
-    long steps() const { return steps_; }
-    const Placement& placement() const { return placement_; }
     void read(State& state) const;
-    const BoxVi& problem() const { return problem_; }
-    const SolveReport& report() const { return report_; }
     Index worst_row() const;
     // The residuals of the iterations of the last step: | R |, relative to its largest term, and the residual of the
     // law, whichever is larger.
@@ -55,19 +47,13 @@ private:
     double measure_unit() const { return scheme_.measures ? h_ : 1.0; }
 
     EulerMoreau scheme_;
-    double h_, t0_;
     Options options_;
     Lineariser functions_;
-    long steps_ = 0;
     Linearisation last_, next_;
     Eigen::VectorXd R_;
     double R_scale_ = 1.0;
-    Placement placement_;
-    BoxVi problem_;
-    Eigen::VectorXd lambda_;  // its unknowns
-    SolveReport report_;
+    Eigen::VectorXd lambda_;  // the unknowns of problem_
     std::vector<double> residuals_;
-    Auto::Workspace workspace_;
 };
 
 }  // namespace saltus

@@ -1,6 +1,6 @@
 #include "saltus/integrators/step_maps.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/LU>
 
 #include "saltus/core/check.hpp"
 #include "saltus/core/factorization.hpp"
@@ -23,13 +23,13 @@ Eigen::MatrixXd inverse(const Eigen::MatrixXd& M) {
     return X + correction;
 }
 
-// X with M X = right of least size, where M is singular but `right` lies in its range, as for a node that no current
-// holds; empty where it does not.
+// X with M X = right where M is singular but `right` lies in its range, as for a node that no current holds: what is not
+// determined is zero. Empty where there is none.
 Eigen::MatrixXd solve_singular(const Eigen::MatrixXd& M, const Eigen::MatrixXd& right) {
     const Eigen::VectorXd scale = M.cwiseAbs().rowwise().maxCoeff();
     if ((scale.array() == 0.0).any()) return {};
     const Eigen::MatrixXd scaled = scale.cwiseInverse().asDiagonal() * M, b = scale.cwiseInverse().asDiagonal() * right;
-    Eigen::MatrixXd X = scaled.completeOrthogonalDecomposition().solve(b);
+    Eigen::MatrixXd X = scaled.fullPivLu().solve(b);
     const Eigen::MatrixXd terms = scaled.cwiseAbs() * X.cwiseAbs() + b.cwiseAbs();
     const bool is_solved = ((scaled * X - b).cwiseAbs().array() <= 1e3 * unit * terms.maxCoeff()).all();
     return is_solved ? X : Eigen::MatrixXd();

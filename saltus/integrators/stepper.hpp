@@ -18,8 +18,7 @@ std::string describe(const Scheme& scheme);
 // Whether its multipliers are measures, sigma = h lambda.
 bool uses_measures(const Scheme& scheme);
 
-// Whatever makes the steps of a model: all have step(), accept_unsolved(), resume(), t(), h(), steps(), placement(),
-// read(), problem(), report(); see PlacementStepper.
+// Whatever makes the steps of a model; all have the functions of StepperBase.
 using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, HigherOrderStepper, ExplicitStepper>;
 
 // The stepper of the scheme that suits the model.

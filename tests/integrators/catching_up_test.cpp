@@ -6,6 +6,7 @@
 #include "saltus/model/formulations.hpp"
 #include "support/first_order_models.hpp"
 #include "support/observed_order.hpp"
+#include "support/refusal.hpp"
 #include "support/simulated_states.hpp"
 
 namespace saltus {
@@ -78,13 +79,8 @@ TEST(CatchingUp, HasOrderOne) {
 }
 
 TEST(CatchingUp, NamesWhatDoesNotFit) {
-    const auto message = [](const FirstOrderSystem& system, double h) -> std::string {
-        try {
-            catch_up(system, HalfSpace{vector({1}), {}}, 0.0, h, 1);
-        } catch (const InvalidInput& error) {
-            return error.what();
-        }
-        return "accepted";
+    const auto message = [](const FirstOrderSystem& system, double h) {
+        return testing::refusal([&] { catch_up(system, HalfSpace{vector({1}), {}}, 0.0, h, 1); });
     };
     EXPECT_EQ(message({.name = "point", .x0 = vector({1})}, 0.1), "accepted");
     EXPECT_EQ(message({.name = "point", .x0 = vector({1})}, -0.1), "catch_up: 1 steps of -0.1; both must be positive");

@@ -5,6 +5,7 @@
 #include "support/allocations.hpp"
 #include "support/first_order_models.hpp"
 #include "support/observed_order.hpp"
+#include "support/refusal.hpp"
 
 namespace saltus {
 namespace {
@@ -206,13 +207,8 @@ TEST(LinearStepper, AllocatesNothingWhileThePlacementLasts) {
 }
 
 TEST(EulerMoreau, RefusesBadOptionsByName) {
-    const auto message = [](const EulerMoreau& scheme, double h) -> std::string {
-        try {
-            LinearStepper(Circuit{}.a(), scheme, h);
-        } catch (const InvalidInput& error) {
-            return error.what();
-        }
-        return "accepted";
+    const auto message = [](const EulerMoreau& scheme, double h) {
+        return testing::refusal([&] { LinearStepper(Circuit{}.a(), scheme, h); });
     };
     EXPECT_NE(message({.theta = 1.5}, 0.1).find("theta is 1.5"), std::string::npos);
     EXPECT_NE(message({.gamma = 0.0}, 0.1).find("gamma is 0"), std::string::npos);

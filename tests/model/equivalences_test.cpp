@@ -8,6 +8,7 @@
 #include "saltus/model/formulations.hpp"
 #include "support/first_order_models.hpp"
 #include "support/random_problems.hpp"
+#include "support/refusal.hpp"
 #include "support/same_derivatives.hpp"
 #include "support/simulated_states.hpp"
 
@@ -19,21 +20,12 @@ using testing::largest_difference;
 using testing::matrix;
 using testing::of_time;
 using testing::Random;
+using testing::refusal;
 using testing::simulated_states;
 using testing::vector;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr EulerMoreau middle{.theta = 0.5, .gamma = 0.5};
-
-template <class Action>
-std::string message(Action action) {
-    try {
-        action();
-    } catch (const InvalidInput& error) {
-        return error.what();
-    }
-    return "accepted";
-}
 
 // The circuit with a Zener diode of 000, (1.60): x is charge and current, lambda the voltage of the diode in [0, Vz],
 // 0 where the current is positive.
@@ -265,24 +257,24 @@ TEST(ToDifferentialEquation, HasTheRightDerivatives) {
 }
 
 TEST(Equivalences, SayWhatTheyNeed) {
-    EXPECT_EQ(message([] { without_equations(nonlinear_relay()); }),
+    EXPECT_EQ(refusal([] { without_equations(nonlinear_relay()); }),
               "without_equations: model '' has functions of x or lambda; it must be linear");
     const Model pendulum =
         testing::linear_system(vector({1}), {}, matrix(1, 1, {1}), matrix(1, 1, {1}), {}, testing::equation);
-    EXPECT_EQ(message([&] { without_equations(pendulum); }),
+    EXPECT_EQ(refusal([&] { without_equations(pendulum); }),
               "without_equations: D of the 1 equations of model 'test' is singular; they are not of index 1");
-    EXPECT_EQ(message([] { to_sweeping_process(Circuit{}.a()); }),
+    EXPECT_EQ(refusal([] { to_sweeping_process(Circuit{}.a()); }),
               "to_sweeping_process: D of model 'test' is not zero; take to_differential_equation() where D is regular");
     EXPECT_EQ(
-        message([] { to_sweeping_process(testing::relay_spiral()); }),
+        refusal([] { to_sweeping_process(testing::relay_spiral()); }),
         "to_sweeping_process: model 'test' has laws other than [0, inf), which are no normal cones of a set of x");
     Model reversed = Circuit{}.c();
     reversed.interactions[0].B = matrix(2, 1, {0, 1});
-    EXPECT_EQ(message([&] { to_sweeping_process(reversed); }),
+    EXPECT_EQ(refusal([&] { to_sweeping_process(reversed); }),
               "to_sweeping_process: C M^-1 B of model 'test' is not symmetric positive definite");
-    EXPECT_EQ(message([] { to_differential_equation(Circuit{}.c()); }),
+    EXPECT_EQ(refusal([] { to_differential_equation(Circuit{}.c()); }),
               "to_differential_equation: D of model 'test' is not known to be a P-matrix; a principal minor is 0");
-    EXPECT_EQ(message([] {
+    EXPECT_EQ(refusal([] {
                   with_bounds(Zener{}.relay(), {0.0, infinity});
               }),
               "with_bounds: the bounds are [0, inf]; give two numbers, the smaller first");

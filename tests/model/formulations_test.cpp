@@ -5,6 +5,7 @@
 #include "saltus/core/check.hpp"
 #include "support/first_order_models.hpp"
 #include "support/observed_order.hpp"
+#include "support/refusal.hpp"
 #include "support/same_derivatives.hpp"
 #include "support/simulated_states.hpp"
 
@@ -15,6 +16,7 @@ using testing::largest_difference;
 using testing::matrix;
 using testing::of_time;
 using testing::Random;
+using testing::refusal;
 using testing::simulated_states;
 using testing::vector;
 
@@ -23,16 +25,6 @@ constexpr EulerMoreau middle{.theta = 0.5, .gamma = 0.5};
 // Of (x, t), n states.
 Function of_state(std::vector<std::string> texts, Index n) {
     return Expressions(texts, {.variables = {{"x", n}, {"t"}}, .constants = {}});
-}
-
-template <class Action>
-std::string message(Action action) {
-    try {
-        action();
-    } catch (const InvalidInput& error) {
-        return error.what();
-    }
-    return "accepted";
 }
 
 // x_k in K(t_k) at all samples but the first.
@@ -343,31 +335,31 @@ TEST(AlgebraicEquation, OfIndexOneIsARow) {
 
 TEST(Formulations, NameWhatDoesNotFit) {
     const FirstOrderSystem system{.name = "system", .x0 = vector({0, 0})};
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   sweeping_process(system, HalfSpace{vector({1}), {}});
               }),
               "system 'system': the set has 1 dimensions, x0 has 2 entries");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   filippov(system, of_state({"x[0]"}, 2), {of_state({"1", "1"}, 2)});
               }),
               "filippov: 1 switching functions make 2 pieces; 1 fields are given");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   filippov(system, of_state({"x[0]"}, 2), {of_state({"1", "1"}, 2), of_state({"1"}, 2)});
               }),
               "filippov: field 1 takes 3 numbers and returns 1; it must take 3 (x, t) and return 2");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   piecewise_affine(system, matrix(1, 2, {1, 0}).dense(), vector({0}), {unilateral_spring()[0]});
               }),
               "piecewise affine: 1 hyperplanes make 2 cells; 1 fields are given");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   piecewise_affine(system, matrix(1, 2, {0, 0}).dense(), vector({1}), unilateral_spring());
               }),
               "piecewise affine: row 0 of normals is zero; give a direction");
     EXPECT_EQ(
-        message([&] { controlled_system(system, of_state({"1"}, 2), of_time({"1"})); }),
+        refusal([&] { controlled_system(system, of_state({"1"}, 2), of_time({"1"})); }),
         "controlled system: T takes 3 numbers and returns 1; for 2 states and 1 controls it must take 3 (x, t) and "
         "return 2, the columns of T one after the other");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   controlled_system(system, of_state({"1", "0"}, 2),
                                     {.name = "control", .C = matrix(1, 2, {1, 0}), .B = matrix(2, 1, {1, 0})});
               }),

@@ -7,6 +7,7 @@
 #include "saltus/simulation/time_stepping.hpp"
 #include "support/first_order_models.hpp"
 #include "support/random_problems.hpp"
+#include "support/refusal.hpp"
 #include "support/same_derivatives.hpp"
 
 namespace saltus {
@@ -15,17 +16,8 @@ namespace {
 using testing::matrix;
 using testing::of_time;
 using testing::Random;
+using testing::refusal;
 using testing::vector;
-
-template <class Action>
-std::string message(Action action) {
-    try {
-        action();
-    } catch (const InvalidInput& error) {
-        return error.what();
-    }
-    return "accepted";
-}
 
 Function constant(const Eigen::VectorXd& value) { return combination(Matrix::Sparse(value.size(), 1), value, {}); }
 
@@ -135,34 +127,34 @@ TEST(NormalCone, OfABallHasTheRightDerivatives) {
 
 TEST(MovingSet, NamesWhatDoesNotFit) {
     const Eigen::VectorXd z = vector({1, 2});
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   project(Ball{of_time({"0"}), of_time({"1"})}, 0.0, z);
               }),
               "project: the set has 1 dimensions, the point 2");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   project(Ball{of_time({"0", "0"}), {}}, 0.0, z);
               }),
               "ball: the radius takes 0 numbers and returns 0; it must take 1 (t) and return 1");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   project(Ball{of_time({"0", "0"}), of_time({"1 - t"})}, 3.0, z);
               }),
               "ball: at t = 3 the radius is -2: the set is empty");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   normal_cone(HalfSpace{vector({0, 0}), {}});
               }),
               "half-space: the normal is zero or not finite; give a direction");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   normal_cone(Polyhedron{matrix(2, 2, {1, 0, 0, 1}), of_time({"t"})});
               }),
               "polyhedron: offsets takes 1 numbers and returns 1; it must take 1 (t) and return 2");
-    EXPECT_EQ(message([&] { normal_cone(Box{}); }),
+    EXPECT_EQ(refusal([&] { normal_cone(Box{}); }),
               "box: it has neither lower nor upper bounds; give at least one of them");
-    EXPECT_EQ(message([&] {
+    EXPECT_EQ(refusal([&] {
                   project(Box{of_time({"t", "0"}), of_time({"1", "1"})}, 2.0, z);
               }),
               "box: at t = 2 a lower bound exceeds its upper bound: the set is empty");
     const Polyhedron empty{matrix(2, 2, {1, 0, -1, 0}), of_time({"-1", "-1"})};
-    EXPECT_NE(message([&] { project(empty, 2.0, z); }).find("polyhedron: at t = 2 there is no nearest point"),
+    EXPECT_NE(refusal([&] { project(empty, 2.0, z); }).find("polyhedron: at t = 2 there is no nearest point"),
               std::string::npos);
 }
 

@@ -4,6 +4,7 @@
 
 #include "saltus/core/check.hpp"
 #include "support/first_order_models.hpp"
+#include "support/refusal.hpp"
 
 namespace saltus {
 namespace {
@@ -138,14 +139,34 @@ TEST(Stepper, LargeModelsGiveWhatSmallOnesGive) {
     EXPECT_TRUE(std::holds_alternative<LinearStepper>(make_stepper(model, EulerMoreau{}, 0.05)));
 }
 
+// Two cells with a diode between them: as one system of two states, and as two systems that an interaction ties, in either
+// order (002, ch. 2: the blocks of W come from the same products).
+TEST(Stepper, SystemsTiedByAnInteractionAreOneSystem) {
+    const Model one = testing::linear_system(vector({1, 0}), matrix(2, 2, {-0.1, 0, 0, -0.5}), matrix(2, 1, {-1, 1}),
+                                             matrix(1, 2, {-1, 1}), matrix(1, 1, {1}), testing::complementarity);
+    const TimeStepping options{.step = 1e-2, .t_end = 5.0};
+    const Trajectory expected = simulate(one, options).trajectory;
+    for (const bool is_turned : {false, true}) {
+        Model two{.name = "two"};
+        two.systems.push_back({.name = "first", .x0 = vector({1}), .A = matrix(1, 1, {-0.1})});
+        two.systems.push_back({.name = "second", .x0 = vector({0}), .A = matrix(1, 1, {-0.5})});
+        const double sign = is_turned ? -1.0 : 1.0;
+        two.interactions.push_back({.name = "diode",
+                                    .systems = is_turned ? std::vector<Index>{1, 0} : std::vector<Index>{0, 1},
+                                    .C = matrix(1, 2, {-sign, sign}),
+                                    .D = matrix(1, 1, {1}),
+                                    .B = matrix(2, 1, {-sign, sign})});
+        const Trajectory found = simulate(two, options).trajectory;
+        EXPECT_EQ(found.channel("first.x[0]"), expected.channel("system.x[0]"));
+        EXPECT_EQ(found.channel("second.x[0]"), expected.channel("system.x[1]"));
+        EXPECT_EQ(found.channel("diode.lambda[0]"), expected.channel("interaction.lambda[0]"));
+        EXPECT_GT(found.channel("second.x[0]").maxCoeff(), 0.1);
+    }
+}
+
 TEST(TimeStepping, RefusesBadOptionsByName) {
-    const auto message = [](const TimeStepping& options) -> std::string {
-        try {
-            simulate(Circuit{}.a(), options);
-        } catch (const InvalidInput& error) {
-            return error.what();
-        }
-        return "accepted";
+    const auto message = [](const TimeStepping& options) {
+        return testing::refusal([&] { simulate(Circuit{}.a(), options); });
     };
     EXPECT_NE(message({.step = 0.0, .t_end = 1.0}).find("step is 0"), std::string::npos);
     EXPECT_NE(message({.step = 0.1, .t_end = -1.0}).find("t_end is -1"), std::string::npos);

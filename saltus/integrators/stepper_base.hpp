@@ -1,0 +1,40 @@
+#pragma once
+
+#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/place.hpp"
+#include "saltus/core/report.hpp"
+#include "saltus/model/state.hpp"
+
+namespace saltus {
+
+// What every stepper has. Each adds
+//     StepOutcome step();
+//     bool accept_unsolved();               after a step that failed: takes what the solver left, which does not satisfy
+//                                           the laws; false if that is not finite
+//     void resume(const State& state);      after a step that failed: goes on from a state at its end which was computed
+//                                           otherwise
+//     Index worst_row() const;              after a step that failed: the row whose law is worst off; -1 if not known
+//     void read(State& state) const;        copies the state
+class StepperBase {
+public:
+    double t() const { return time_of(steps_); }
+    double h() const { return h_; }
+    long steps() const { return steps_; }
+    const Placement& placement() const { return placement_; }
+    // The problem that was solved last, and what the solver said.
+    const BoxVi& problem() const { return problem_; }
+    const SolveReport& report() const { return report_; }
+
+protected:
+    StepperBase(double t0, double h) : t0_(t0), h_(h) {}
+    double time_of(long step) const { return t0_ + static_cast<double>(step) * h_; }
+
+    double t0_, h_;
+    long steps_ = 0;
+    Placement placement_;
+    BoxVi problem_;
+    SolveReport report_;
+    Auto::Workspace workspace_;
+};
+
+}  // namespace saltus
