@@ -9,12 +9,12 @@ namespace saltus {
 
 // What every stepper has. Each adds
 //     StepOutcome step();
-//     bool accept_unsolved();               after a step that failed: takes what the solver left, which does not satisfy
-//                                           the laws; false if that is not finite
-//     void resume(const State& state);      after a step that failed: goes on from a state at its end which was computed
-//                                           otherwise
-//     Index worst_row() const;              after a step that failed: the row whose law is worst off; -1 if not known
-//     void read(State& state) const;        copies the state
+//     void read(State& state) const;      copies the state
+// and, for what follows a step that failed,
+//     bool accept_unsolved();             takes what the solver left, which does not satisfy the laws; false if that is
+//                                         not finite
+//     void resume(const State& state);    goes on from a state at the end of the step that was computed otherwise
+//     Index worst_row() const;            the row whose law is worst off; -1 if that is not known
 class StepperBase {
 public:
     double t() const { return time_of(steps_); }

@@ -139,8 +139,8 @@ TEST(Stepper, LargeModelsGiveWhatSmallOnesGive) {
     EXPECT_TRUE(std::holds_alternative<LinearStepper>(make_stepper(model, EulerMoreau{}, 0.05)));
 }
 
-// Two cells with a diode between them: as one system of two states, and as two systems that an interaction ties, in either
-// order (002, ch. 2: the blocks of W come from the same products).
+// Two cells with a diode between them: as one system of two states, and as two systems that an interaction ties, in
+// either order (002, ch. 2: the blocks of W come from the same products).
 TEST(Stepper, SystemsTiedByAnInteractionAreOneSystem) {
     const Model one = testing::linear_system(vector({1, 0}), matrix(2, 2, {-0.1, 0, 0, -0.5}), matrix(2, 1, {-1, 1}),
                                              matrix(1, 2, {-1, 1}), matrix(1, 1, {1}), testing::complementarity);
