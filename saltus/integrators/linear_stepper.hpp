@@ -13,8 +13,8 @@ namespace saltus {
 template <class Equations>
 class PlacementStepper : public StepperBase {
 public:
-    // Starts at the initial state of the model, with the lambda(t0) that solves the law there. Throws InvalidInput where
-    // there is none and the scheme needs it, or where M - h theta A is singular.
+    // Starts at the initial state of the model, with the lambda(t0) that solves the law there. Throws InvalidInput
+    // where there is none and the scheme needs it, or where M - h theta A is singular.
     PlacementStepper(const Model& model, const EulerMoreau& scheme, double h);
 
     StepOutcome step();

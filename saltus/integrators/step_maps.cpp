@@ -23,8 +23,8 @@ Eigen::MatrixXd inverse(const Eigen::MatrixXd& M) {
     return X + correction;
 }
 
-// X with M X = right where M is singular but `right` lies in its range, as for a node that no current holds: what is not
-// determined is zero. Empty where there is none.
+// X with M X = right where M is singular but `right` lies in its range, as for a node that no current holds: what is
+// not determined is zero. Empty where there is none.
 Eigen::MatrixXd solve_singular(const Eigen::MatrixXd& M, const Eigen::MatrixXd& right) {
     const Eigen::VectorXd scale = M.cwiseAbs().rowwise().maxCoeff();
     if ((scale.array() == 0.0).any()) return {};

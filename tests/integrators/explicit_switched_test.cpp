@@ -87,6 +87,17 @@ TEST(ExplicitSwitched, LeavesTheSlidingModeInTime) {
     EXPECT_EQ(x.head(1000).cwiseAbs().maxCoeff(), 0.0);
 }
 
+// x' = 2 lambda, lambda in -sgn(x - sin t): on the moving surface 2 lambda = cos t.
+TEST(ExplicitSwitched, FollowsASurfaceThatMoves) {
+    const Model model = testing::linear_system(vector({0}), {}, matrix(1, 1, {2}), matrix(1, 1, {1}), {},
+                                               testing::relay, testing::of_time({"-sin(t)"}));
+    const Simulation run =
+        simulate(model, {.step = 1e-3, .t_end = 6.0, .scheme = ExplicitSwitched{.stages = 1, .band = 1e-2}});
+    const Eigen::VectorXd lambda = run.trajectory.channel("interaction.lambda[0]");
+    for (Index k = 0; k < lambda.size(); ++k)
+        ASSERT_NEAR(2.0 * lambda[k], std::cos(run.trajectory.times[static_cast<std::size_t>(k)]), 1e-9) << k;
+}
+
 TEST(ExplicitSwitched, RefusesWhatHasNoExplicitMultiplier) {
     const auto message = [](const Model& model, const ExplicitSwitched& scheme) {
         return testing::refusal([&] { ExplicitStepper(model, scheme, 0.1); });

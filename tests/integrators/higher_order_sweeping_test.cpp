@@ -73,6 +73,17 @@ TEST(HigherOrderSweeping, BalancesALoadAtRest) {
     EXPECT_NEAR(sigma.tail(500).maxCoeff(), 6e-3, 1e-12);
 }
 
+// x1' = x2 - 1: y' = x2 - 1 must be zero on the constraint, so that x2 jumps to 1 there.
+TEST(HigherOrderSweeping, DerivativesDependOnTheLoad) {
+    Model model = triple_integrator(vector({1, 0, 0}));
+    model.systems[0].b = testing::of_time({"-1", "0", "0"});
+    const Trajectory trajectory = run(model, 1e-3, 2.0);
+    EXPECT_NEAR(trajectory.channel("system.x[0]")[500], 0.5, 1e-12);
+    EXPECT_EQ(trajectory.channel("system.x[0]").tail(1)[0], 0.0);
+    EXPECT_NEAR(trajectory.channel("system.x[1]")[900], 0.0, 1e-12);
+    EXPECT_NEAR(trajectory.channel("system.x[1]").tail(1)[0], 1.0, 1e-12);
+}
+
 // Relative degree 2 is a particle at a wall without rebound: backward Euler with measures gives the same limit.
 TEST(HigherOrderSweeping, AgreesWithMeasuresForRelativeDegreeTwo) {
     const Model model =

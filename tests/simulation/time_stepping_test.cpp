@@ -88,6 +88,23 @@ TEST(TimeStepping, DividesAStepThatFails) {
     EXPECT_NEAR(retried.trajectory.channel("point.x[0]").tail(1)[0], 2.0, 1e-9);
 }
 
+// The measure of a step that was divided is that of its parts together: beside the system above, a point pushed against
+// a wall by a unit force, sigma = h in every step.
+TEST(TimeStepping, ADividedStepHasTheMeasureOfTheWhole) {
+    Model model{.name = "steep, and a wall"};
+    model.systems.push_back(
+        {.name = "steep",
+         .x0 = vector({0.0}),
+         .f = Expressions({"10*atan(200 - 100*x[0])"}, {.variables = {{"x", 1}, {"t"}}, .constants = {}})});
+    model.systems.push_back({.name = "pushed", .x0 = vector({0.0}), .b = testing::of_time({"-1"})});
+    model.interactions.push_back({.name = "wall", .systems = {1}, .C = matrix(1, 1, {1}), .B = matrix(1, 1, {1})});
+    const Simulation run = simulate(
+        model, {.step = 0.5, .t_end = 2.0, .scheme = EulerMoreau{.measures = true}, .on_failure = OnFailure::retry});
+    EXPECT_GT(run.report.retried, 0);
+    const Eigen::VectorXd sigma = run.trajectory.channel("wall.sigma[0]");
+    for (Index k = 1; k < sigma.size(); ++k) EXPECT_NEAR(sigma[k], 0.5, 1e-9) << k;
+}
+
 TEST(TimeStepping, CanBeInterrupted) {
     long told = 0;
     const RunReport report = TimeStepping{.step = 1e-5, .t_end = 5.0}.run(
