@@ -138,7 +138,7 @@ void describe_analysis(const ModelFile& file, const Diagnosis& diagnosis) {
         describe_first_step(model, file.simulation.step);
     }
     line("solution", "{}", to_string(diagnosis.smoothness));
-    describe_equilibria(diagnosis.equilibria);
+    describe_equilibria(equilibria(diagnosis.linear, model.t0));
 }
 
 void describe_model(const ModelFile& file) {

@@ -4,7 +4,9 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Saltus)
 
 install(TARGETS saltus EXPORT SaltusTargets)
-install(TARGETS saltus_cli RUNTIME)
+if(SALTUS_CLI)
+    install(TARGETS saltus_cli RUNTIME)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/saltus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 install(EXPORT SaltusTargets NAMESPACE Saltus:: DESTINATION ${package_folder})
 

@@ -72,7 +72,7 @@ void warn_of_scheme(const Model& model, const Diagnosis& diagnosis, const EulerM
 std::vector<std::string> warnings(const Model& model, const Diagnosis& diagnosis, const Scheme& scheme) {
     std::vector<std::string> result;
     if (const EulerMoreau* euler = std::get_if<EulerMoreau>(&scheme)) warn_of_scheme(model, diagnosis, *euler, result);
-    if (const ExplicitSwitched* explicit_scheme = std::get_if<ExplicitSwitched>(&scheme); explicit_scheme)
+    if (std::holds_alternative<ExplicitSwitched>(scheme))
         result.push_back(
             fmt::format("an explicit scheme chatters about sliding modes and needs short steps; the scheme "
                         "{} does neither",

@@ -109,13 +109,12 @@ Diagnosis diagnose(const Model& model) {
         diagnosis.offsets_jump |= std::max(interaction.e.variation(), interaction.h.variation()) == Variation::jumps;
     const Stacked& parts = functions.parts();
     const Eigen::MatrixXd W = backward_step(point, parts, small_step(parts)).M.to_dense();
-    const Model linear = linearised(model, point.lambda);
-    diagnosis.degree = relative_degree(linear);
-    diagnosis.markov = markov_parameters(linear, std::min(4, diagnosis.degree.uniform.value_or(3) + 1));
-    diagnosis.is_passive = passivity(linear);
+    diagnosis.linear = linearised(model, point.lambda);
+    diagnosis.degree = relative_degree(diagnosis.linear);
+    diagnosis.markov = markov_parameters(diagnosis.linear, std::min(4, diagnosis.degree.uniform.value_or(3) + 1));
+    diagnosis.is_passive = passivity(diagnosis.linear);
     diagnosis.has_unique_steps = all_free(parts) ? Answer::yes : is_p_matrix(without_equations(W, parts));
     diagnosis.smoothness = smoothness(point.y_lambda, parts, diagnosis);
-    diagnosis.equilibria = equilibria(linear, model.t0);
     return diagnosis;
 }
 

@@ -20,7 +20,7 @@ std::string_view to_string(Smoothness smoothness);
 struct Diagnosis {
     bool is_linearised = false;
     bool is_too_large = false;  // beyond `most_unknowns` states and rows: nothing was computed but `smoothness`
-    static constexpr Index most_unknowns = 200;
+    static constexpr Index most_unknowns = 64;
 
     RelativeDegree degree{};
     std::vector<Eigen::MatrixXd> markov{};  // up to the relative degree, four at most
@@ -29,7 +29,7 @@ struct Diagnosis {
     Answer has_start = Answer::unknown;         // there is a lambda at t0 with which x0 satisfies the laws
     bool offsets_jump = false;                  // e(t) may be discontinuous: an expression with a jump in it
     Smoothness smoothness = Smoothness::absolutely_continuous;
-    Equilibria equilibria{};
+    Model linear{};  // the model, or its linearisation at the beginning
 };
 Diagnosis diagnose(const Model& model);
 

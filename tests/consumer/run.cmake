@@ -2,7 +2,7 @@
 file(REMOVE_RECURSE ${WORK_FOLDER})
 set(steps
     "${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK_FOLDER}/prefix"
-    "${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_FOLDER}/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${WORK_FOLDER}/prefix \"-DCMAKE_CXX_FLAGS=${CXX_FLAGS}\""
+    "${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_FOLDER}/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${WORK_FOLDER}/prefix"
     "${CMAKE_COMMAND} --build ${WORK_FOLDER}/build"
     "${WORK_FOLDER}/build/consumer"
     "${WORK_FOLDER}/prefix/bin/saltus --version")

@@ -91,11 +91,18 @@ TEST(ExplicitSwitched, LeavesTheSlidingModeInTime) {
 TEST(ExplicitSwitched, FollowsASurfaceThatMoves) {
     const Model model = testing::linear_system(vector({0}), {}, matrix(1, 1, {2}), matrix(1, 1, {1}), {},
                                                testing::relay, testing::of_time({"-sin(t)"}));
-    const Simulation run =
-        simulate(model, {.step = 1e-3, .t_end = 6.0, .scheme = ExplicitSwitched{.stages = 1, .band = 1e-2}});
-    const Eigen::VectorXd lambda = run.trajectory.channel("interaction.lambda[0]");
-    for (Index k = 0; k < lambda.size(); ++k)
-        ASSERT_NEAR(2.0 * lambda[k], std::cos(run.trajectory.times[static_cast<std::size_t>(k)]), 1e-9) << k;
+    Model nonlinear = model;
+    nonlinear.interactions[0].C = nonlinear.interactions[0].D = {};
+    nonlinear.interactions[0].e = {};
+    nonlinear.interactions[0].h =
+        Expressions({"x[0] - sin(t)"}, {.variables = {{"x", 1}, {"l", 1}, {"t"}}, .constants = {}});
+    for (const Model& m : {model, nonlinear}) {
+        const Simulation run =
+            simulate(m, {.step = 1e-3, .t_end = 6.0, .scheme = ExplicitSwitched{.stages = 1, .band = 1e-2}});
+        const Eigen::VectorXd lambda = run.trajectory.channel("interaction.lambda[0]");
+        for (Index k = 0; k < lambda.size(); ++k)
+            ASSERT_NEAR(2.0 * lambda[k], std::cos(run.trajectory.times[static_cast<std::size_t>(k)]), 1e-9) << k;
+    }
 }
 
 TEST(ExplicitSwitched, RefusesWhatHasNoExplicitMultiplier) {

@@ -200,6 +200,33 @@ TEST(EulerMoreau, StopsWhereTheStateOverflows) {
     EXPECT_TRUE(state.x.allFinite());
 }
 
+// 004, (33): x' = -x + lambda, 0 <= x - i(t) _|_ lambda >= 0, where i jumps from 0 to 2 at t = 1 and x with it. Measures
+// stay bounded; lambda is an impulse, 2 / h; theta = gamma = 1/2 must take back in the next step what lambda gave in the
+// last, cannot, and lets x jump to 4, however short the step.
+TEST(EulerMoreau, OnlyMeasuresFollowAJump) {
+    const Model model = testing::linear_system(vector({0}), matrix(1, 1, {-1}), matrix(1, 1, {1}), matrix(1, 1, {1}),
+                                               {}, testing::complementarity, testing::of_time({"t < 1 ? 0 : -2"}));
+    for (const double h : {1e-2, 1e-3, 1e-4}) {
+        const auto largest = [&](const EulerMoreau& scheme) {
+            LinearStepper stepper(model, scheme, h);
+            State state;
+            double x = 0.0, lambda = 0.0;
+            while (stepper.t() < 1.0 + 10.0 * h) {
+                EXPECT_NE(stepper.step(), StepOutcome::failed);
+                stepper.read(state);
+                x = std::max(x, state.x[0]);
+                lambda = std::max(lambda, state.lambda[0]);
+            }
+            return std::pair(x, lambda);
+        };
+        const auto [x, sigma] = largest({.measures = true});
+        EXPECT_NEAR(x, 2.0, 1e-12);
+        EXPECT_NEAR(sigma, 2.0, 3.0 * h);
+        EXPECT_NEAR(largest({}).second * h, 2.0, 3.0 * h);
+        EXPECT_GT(largest(middle).first, 3.9);
+    }
+}
+
 TEST(LinearStepper, AllocatesNothingWhileThePlacementLasts) {
     LinearStepper stepper(Circuit{}.b(), middle, 1e-3);
     run(stepper, 5000);  // all placements were met

@@ -82,6 +82,22 @@ TEST(Equilibria, OfTheCircuits) {
     EXPECT_LE(found.pieces[0].point.norm(), 1e-12);
 }
 
+// x1' = x1, x2' = 0 with x2 >= 3, or x2 <= 3: a half line of equilibria to either side.
+TEST(Equilibria, OfAHalfLineThatBeginsElsewhere) {
+    for (const double sign : {1.0, -1.0}) {
+        const Model model = testing::linear_system(vector({0, 3}), matrix(2, 2, {1, 0, 0, 0}), matrix(2, 1, {0, 1}),
+                                                   matrix(1, 2, {0, sign}), {}, testing::complementarity,
+                                                   testing::of_time({sign > 0.0 ? "-3" : "3"}));
+        const Equilibria found = equilibria(model, 0.0);
+        ASSERT_EQ(found.pieces.size(), 1u);
+        const Equilibria::Piece& piece = found.pieces[0];
+        ASSERT_EQ(piece.direction.size(), 2);
+        EXPECT_TRUE(std::isinf(piece.most));
+        EXPECT_LE((piece.direction - vector({0, sign})).norm(), 1e-12);
+        EXPECT_LE((piece.point + piece.least * piece.direction - vector({0, 3})).norm(), 1e-12);
+    }
+}
+
 // A relay that holds x = 0 against a spring of rest length 1: |x - 1| <= 1 with the relay at a bound or between.
 TEST(Equilibria, OfARelayAreASegment) {
     Model model = testing::linear_system(vector({0, 0}), matrix(2, 2, {0, 1, -1, 0}), matrix(2, 1, {0, 1}),

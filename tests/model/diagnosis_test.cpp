@@ -49,6 +49,17 @@ TEST(Diagnosis, LooksThroughAlgebraicEquations) {
     EXPECT_EQ(diagnose(model).has_unique_steps, Answer::yes);
 }
 
+// lambda[1] = 2 lambda[0] by an equation, and y = lambda[0] - lambda[1]: the same as D = -1, no P-matrix.
+TEST(Diagnosis, AnEquationMayTurnTheSign) {
+    Model model = testing::linear_system(vector({1}), matrix(1, 1, {-1}), matrix(1, 2, {1, 0}), matrix(2, 1, {1, 0}),
+                                         matrix(2, 2, {1, -1, -2, 1}), testing::complementarity);
+    model.interactions[0].law = {testing::complementarity, testing::equation};
+    EXPECT_EQ(diagnose(model).has_unique_steps, Answer::no);
+    EXPECT_NE(diagnose(model).smoothness, Smoothness::differentiable);
+    model.interactions[0].law = {testing::equation};  // both: an index-1 system, a differential equation
+    EXPECT_EQ(diagnose(model).smoothness, Smoothness::differentiable);
+}
+
 TEST(Diagnosis, OfANonlinearModelIsThatOfItsLinearisation) {
     Model model = Circuit{}.c();
     model.systems[0].f = Function::from(3, 2, [](const auto& in, auto& out) {

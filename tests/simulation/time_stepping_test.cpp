@@ -156,6 +156,25 @@ TEST(Stepper, LargeModelsGiveWhatSmallOnesGive) {
     EXPECT_TRUE(std::holds_alternative<LinearStepper>(make_stepper(model, EulerMoreau{}, 0.05)));
 }
 
+// The current of the first cell reaches the far ones as powers of h, below all rounding: no step after the first may
+// look for another placement because of them.
+TEST(Stepper, RoundingInFarCellsSwitchesNothing) {
+    Model model = ladder(200);
+    model.systems[0].x0.setZero();
+    model.systems[0].b = Function::with_jacobian(
+        1, 200,
+        [](const Function::In&, Function::Out& out) {
+            out.setZero();
+            out[0] = 1.0;
+        },
+        [](const Function::In&, Function::OutMatrix&) {});
+    SparseLinearStepper stepper(model, EulerMoreau{}, 0.02);
+    long switched = 0;
+    for (int k = 0; k < 200; ++k) switched += stepper.step() == StepOutcome::switched;
+    EXPECT_LE(switched, 20);
+    EXPECT_EQ(stepper.problem().q.size(), 200);  // that of the beginning: no step had a problem to solve
+}
+
 // Two cells with a diode between them: as one system of two states, and as two systems that an interaction ties, in
 // either order (002, ch. 2: the blocks of W come from the same products).
 TEST(Stepper, SystemsTiedByAnInteractionAreOneSystem) {
