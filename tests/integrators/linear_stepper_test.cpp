@@ -200,9 +200,9 @@ TEST(EulerMoreau, StopsWhereTheStateOverflows) {
     EXPECT_TRUE(state.x.allFinite());
 }
 
-// 004, (33): x' = -x + lambda, 0 <= x - i(t) _|_ lambda >= 0, where i jumps from 0 to 2 at t = 1 and x with it. Measures
-// stay bounded; lambda is an impulse, 2 / h; theta = gamma = 1/2 must take back in the next step what lambda gave in the
-// last, cannot, and lets x jump to 4, however short the step.
+// 004, (33): x' = -x + lambda, 0 <= x - i(t) _|_ lambda >= 0, where i jumps from 0 to 2 at t = 1 and x with it.
+// Measures stay bounded; lambda is an impulse, 2 / h; theta = gamma = 1/2 would have to take back in the next step what
+// lambda gave in the last, cannot, and lets x jump to 4, however short the step.
 TEST(EulerMoreau, OnlyMeasuresFollowAJump) {
     const Model model = testing::linear_system(vector({0}), matrix(1, 1, {-1}), matrix(1, 1, {1}), matrix(1, 1, {1}),
                                                {}, testing::complementarity, testing::of_time({"t < 1 ? 0 : -2"}));
