@@ -127,7 +127,8 @@ BoundaryValue::Solution BoundaryValue::solve(const Model& model) const {
     const AllSteps all(*this, model);
     const BoxVi problem = all.problem();
     Eigen::VectorXd z = Eigen::VectorXd::Zero(problem.q.size()).cwiseMax(problem.lower).cwiseMin(problem.upper);
-    Ladder<AffineBox> ladder(problem, tolerance, most_iterations, z, Ladder<AffineBox>::Start::guess);
+    const AffineBox view(problem);  // the ladder keeps a reference
+    Ladder<AffineBox> ladder(view, tolerance, most_iterations, z, Ladder<AffineBox>::Start::guess);
     ladder.attempt(InteriorPoint{.max_iterations = most_iterations});
     ladder.attempt(PrimalDualActiveSet{.max_iterations = most_sets});
     Solution solution{.trajectory = {}, .report = ladder.outcome()};
