@@ -19,6 +19,8 @@ public:
 
     Ladder(const Problem& problem, double tolerance, int max_iterations, Eigen::VectorXd& z, Start start)
         : problem_(problem), tolerance_(tolerance), max_iterations_(max_iterations), z_(z), guess_(z), start_(start) {}
+    // The problem must outlive the ladder: no temporary.
+    Ladder(const Problem&& problem, double tolerance, int max_iterations, Eigen::VectorXd& z, Start start) = delete;
 
     bool is_settled() const { return is_settled_; }
     // Of the solvers that follow.
