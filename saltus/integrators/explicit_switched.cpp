@@ -40,6 +40,12 @@ void ExplicitStepper::check_rows(const Model& model) const {
 // The multipliers of point.x, and all functions there; false if the laws have no solution.
 bool ExplicitStepper::evaluate(double t, Linearisation& point) {
     functions_.evaluate(t, point);
+    if (!point.x.allFinite() || !point.y.allFinite()) {
+        report_ = {.status = SolveStatus::stalled,
+                   .message = "the state or y is no longer finite: the step is too long for an explicit scheme"};
+        problem_ = {};  // it is not to blame
+        return false;
+    }
     const Stacked& parts = functions_.parts();
     IndexList rows;  // whose multiplier is not that of a bound
     for (Index i = 0; i < parts.rows(); ++i)
@@ -98,11 +104,6 @@ StepOutcome ExplicitStepper::step() {
     }
     stage_.x = last_.x + h_ * sum_;
     if (!evaluate(time_of(steps_ + 1), stage_)) return StepOutcome::failed;
-    if (!stage_.x.allFinite()) {
-        report_ = {.status = SolveStatus::stalled,
-                   .message = "the state is no longer finite: the step is too long for an explicit scheme"};
-        return StepOutcome::failed;
-    }
     std::swap(last_, stage_);
     return accept();
 }

@@ -12,6 +12,11 @@ Matrix sum(const Matrix& A, double factor, const Matrix& B) {
     return Matrix::Dense(A.dense() + factor * B.dense());
 }
 
+Matrix divided(const Matrix& A, double divisor) {
+    if (A.is_sparse()) return Matrix::Sparse(A.sparse() / divisor);
+    return Matrix::Dense(A.dense() / divisor);
+}
+
 StepEquations step_equations(const Model& model, const EulerMoreau& scheme, double h) {
     model.check();
     scheme.check();
@@ -23,7 +28,7 @@ StepEquations step_equations(const Model& model, const EulerMoreau& scheme, doub
     equations.P = sum(parts.M, h * (1.0 - scheme.theta), parts.A);
     equations.B = parts.B;
     equations.C = parts.C;
-    equations.D = scheme.measures ? sum(parts.D, 1.0 / h - 1.0, parts.D) : parts.D;
+    equations.D = scheme.measures ? divided(parts.D, h) : parts.D;
     equations.c = scheme.measures ? 1.0 : h * scheme.gamma;
     equations.p = h * (1.0 - scheme.gamma);
     equations.h = h;
@@ -162,6 +167,7 @@ bool PlacementStepper<Equations>::trial_is_finite() {
     if (trial_.allFinite()) return true;
     report_ = {.status = SolveStatus::stalled,
                .message = "the state is no longer finite: does the model blow up, or is the step too long for theta?"};
+    problem_ = {};  // it is not to blame
     z_.resize(0);
     return false;
 }

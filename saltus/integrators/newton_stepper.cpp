@@ -14,31 +14,11 @@ NewtonStepper::NewtonStepper(const Model& model, const EulerMoreau& scheme, doub
     start(model);
 }
 
-// lambda(t0) is found by Newton's method too, with x fixed. Where there is none x is about to jump: the value nearest
-// zero stands for it.
 void NewtonStepper::start(const Model& model) {
-    const Stacked& parts = functions_.parts();
-    last_.x = model.initial_state();
-    last_.lambda.resize(parts.rows());
-    for (Index i = 0; i < parts.rows(); ++i) last_.lambda[i] = parts.law(i).project(0.0);
-    const Eigen::VectorXd nearest_zero = last_.lambda;
-    functions_.evaluate(t0_, last_);
-    bool is_solved = false;
-    for (int k = 0; k < options_.max_iterations && !is_solved; ++k) {
-        problem_ = {last_.y_lambda, last_.y - last_.y_lambda * last_.lambda, parts.lower, parts.upper};
-        is_solved = saltus::residual(problem_, last_.lambda) <= options_.tolerance;
-        if (is_solved) break;
-        report_ = inner_solver().solve(problem_, last_.lambda, workspace_);
-        if (!report_.converged()) break;
-        functions_.evaluate(t0_, last_);
-    }
-    require(is_solved || scheme_.gamma == 1.0,
+    report_ = begin(model, functions_, last_, options_.tolerance);
+    require(report_.converged() || scheme_.gamma == 1.0,
             "model '{}': at t = {} the law has no multiplier ({}); gamma = {} needs one, take gamma = 1", model.name,
             t0_, report_.message, scheme_.gamma);
-    if (!is_solved) {
-        last_.lambda = nearest_zero;
-        functions_.evaluate(t0_, last_);
-    }
     update_placement();
 }
 
@@ -106,9 +86,11 @@ StepOutcome NewtonStepper::step() {
     report_ = {};
     functions_.evaluate(t, next_);
     while (!iterate()) {
-        if (!std::isfinite(residuals_.back()))
+        if (!std::isfinite(residuals_.back())) {
+            problem_ = {};  // it is not to blame
             return fail(SolveStatus::stalled,
                         "a function of the model is not finite; is it defined there, or is the step too long?");
+        }
         if (std::ssize(residuals_) > options_.max_iterations)
             return fail(SolveStatus::iteration_limit,
                         fmt::format("Newton's method leaves the residual of the step at {:.1e} after {} iterations",

@@ -2,7 +2,6 @@
 
 #include <Eigen/LU>
 
-#include "saltus/complementarity/auto.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/model/linearisation.hpp"
 
@@ -52,19 +51,8 @@ BoxVi backward_step(const Linearisation& point, const Stacked& parts, double h) 
     return {W, y - W * point.lambda, parts.lower, parts.upper};
 }
 
-// The law at t0: -(C x0 + D lambda + e) in N(lambda); `point` ends at the multipliers that were found.
-Answer has_start(const Model& model, Lineariser& functions, Linearisation& point) {
-    const Stacked& parts = functions.parts();
-    point = {.x = model.initial_state(), .lambda = Eigen::VectorXd(model.rows())};
-    for (Index i = 0; i < model.rows(); ++i) point.lambda[i] = parts.law(i).project(0.0);
-    for (int k = 0; k < 20; ++k) {
-        functions.evaluate(model.t0, point);
-        const BoxVi problem{point.y_lambda, point.y - point.y_lambda * point.lambda, parts.lower, parts.upper};
-        if (residual(problem, point.lambda) <= 1e-10) return Answer::yes;
-        const SolveReport report = Auto{}.solve(problem, point.lambda);
-        if (!report.converged()) return report.status == SolveStatus::no_solution ? Answer::no : Answer::unknown;
-    }
-    return Answer::unknown;
+Answer has_start(const SolveReport& report) {
+    return report.converged() ? Answer::yes : report.status == SolveStatus::no_solution ? Answer::no : Answer::unknown;
 }
 
 bool all_free(const Stacked& parts) {
@@ -104,7 +92,7 @@ Diagnosis diagnose(const Model& model) {
     Diagnosis diagnosis{.is_linearised = !model.is_linear()};
     Lineariser functions(model);
     Linearisation point;
-    diagnosis.has_start = has_start(model, functions, point);
+    diagnosis.has_start = has_start(begin(model, functions, point));
     for (const Interaction& interaction : model.interactions)
         diagnosis.offsets_jump |= std::max(interaction.e.variation(), interaction.h.variation()) == Variation::jumps;
     const Stacked& parts = functions.parts();
@@ -123,7 +111,7 @@ BoxVi first_step_problem(const Model& model, double h) {
     require(h > 0.0 && std::isfinite(h), "first_step_problem: h is {}; it must be positive", h);
     Lineariser functions(model);
     Linearisation point;
-    has_start(model, functions, point);
+    begin(model, functions, point);
     return backward_step(point, functions.parts(), h);
 }
 

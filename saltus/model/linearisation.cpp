@@ -1,5 +1,8 @@
 #include "saltus/model/linearisation.hpp"
 
+#include "saltus/complementarity/auto.hpp"
+#include "saltus/core/check.hpp"
+
 namespace saltus {
 
 Lineariser::Lineariser(const Model& model)
@@ -95,6 +98,42 @@ void Lineariser::evaluate(double t, Linearisation& point) {
     point.y_lambda = D_;
     for (std::size_t k = 0; k < gathers_.size(); ++k)
         evaluate_interaction(model_.interactions[k], gathers_[k], t, point);
+}
+
+namespace {
+
+void check_outputs(const Model& model, const Linearisation& point) {
+    for (std::size_t k = 0; k < model.interactions.size(); ++k)
+        for (Index i = 0; i < model.interactions[k].rows(); ++i) {
+            const double y = point.y[model.row_start(static_cast<Index>(k)) + i];
+            require(std::isfinite(y), "model '{}': interaction '{}', row {}: y is {} at t = {}; is it defined at x0?",
+                    model.name, model.interactions[k].name, i, y, model.t0);
+        }
+}
+
+}  // namespace
+
+SolveReport begin(const Model& model, Lineariser& functions, Linearisation& point, double tolerance) {
+    constexpr int most = 50;
+    const Stacked& parts = functions.parts();
+    const Eigen::VectorXd nearest_zero =
+        Eigen::VectorXd::Zero(parts.rows()).cwiseMax(parts.lower).cwiseMin(parts.upper);
+    point = {.x = model.initial_state(), .lambda = nearest_zero};
+    SolveReport report;
+    for (int k = 0; k <= most; ++k) {
+        functions.evaluate(model.t0, point);
+        check_outputs(model, point);
+        const BoxVi laws{point.y_lambda, point.y - point.y_lambda * point.lambda, parts.lower, parts.upper};
+        report.residual = residual(laws, point.lambda);
+        report = confirmed(std::move(report), tolerance);
+        if (report.converged()) return report;
+        report = Auto{.tolerance = 1e-2 * tolerance}.solve(laws, point.lambda);
+        if (!report.converged()) break;
+        report.status = SolveStatus::iteration_limit;
+    }
+    point.lambda = nearest_zero;
+    functions.evaluate(model.t0, point);
+    return report;
 }
 
 Model linearised(const Model& model, const Eigen::VectorXd& lambda) {

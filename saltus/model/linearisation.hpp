@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/core/report.hpp"
 #include "saltus/model/stacked.hpp"
 
 namespace saltus {
@@ -39,6 +40,11 @@ private:
     Eigen::VectorXd arguments_, value_;
     Eigen::MatrixXd jacobian_;
 };
+
+// The functions at (t0, x0) with the multipliers that satisfy the laws there, found by Newton's method; where there are
+// none x is about to jump: the values nearest zero stand for them, and the report has not converged. Throws
+// InvalidInput where y is not finite.
+SolveReport begin(const Model& model, Lineariser& functions, Linearisation& point, double tolerance = 1e-10);
 
 // A linear model with the same systems and laws, whose matrices are the derivatives at the beginning, (x0, lambda, t0):
 // what analysis can say of a nonlinear model. Its b and e are constant. A linear model stays as it is.

@@ -142,7 +142,8 @@ private:
     // The end of one step of the run, made in `count` steps; the measure of the whole is the sum of theirs.
     std::optional<State> advance(const Model& rest, long count) const {
         try {
-            AnyStepper stepper = std::get<AnyStepper>(make_stepper(rest, scheme_, stepper_.h() / double(count)));
+            AnyStepper stepper =
+                std::get<AnyStepper>(make_stepper(rest, scheme_, stepper_.h() / static_cast<double>(count)));
             State state;
             Eigen::VectorXd measure = Eigen::VectorXd::Zero(rest.rows());
             while (stepper.steps() < count) {

@@ -118,9 +118,14 @@ TEST(ExplicitSwitched, RefusesWhatHasNoExplicitMultiplier) {
 TEST(ExplicitSwitched, StopsWhereItIsUnstable) {
     Model model = testing::linear_system(vector({1}), matrix(1, 1, {-1}), matrix(1, 1, {1}), matrix(1, 1, {1}), {},
                                          testing::relay);
-    const Simulation run = simulate(model, {.step = 10.0, .t_end = 1e5, .scheme = euler});
-    EXPECT_EQ(run.report.end, RunReport::End::failed);
-    EXPECT_NE(run.report.failure.solve.message.find("no longer finite"), std::string::npos);
+    Model solved = model;  // y depends on lambda: the laws are a problem in each step
+    solved.interactions[0].D = matrix(1, 1, {1});
+    for (const Model& m : {model, solved}) {
+        const Simulation run = simulate(m, {.step = 10.0, .t_end = 1e5, .scheme = euler});
+        EXPECT_EQ(run.report.end, RunReport::End::failed);
+        EXPECT_NE(run.report.failure.solve.message.find("no longer finite"), std::string::npos);
+        EXPECT_EQ(run.report.failure.problem.q.size(), 0);  // no problem is to blame
+    }
 }
 
 }  // namespace

@@ -195,6 +195,7 @@ TEST(EulerMoreau, StopsWhereTheStateOverflows) {
     while (steps < 1000 && stepper.step() != StepOutcome::failed) ++steps;
     EXPECT_EQ(steps, 646);  // 3^646 < 1.8e308 < 3^647
     EXPECT_NE(stepper.report().message.find("no longer finite"), std::string::npos);
+    EXPECT_EQ(stepper.problem().q.size(), 0);
     State state;
     stepper.read(state);
     EXPECT_TRUE(state.x.allFinite());

@@ -4,6 +4,7 @@
 
 #include "saltus/integrators/scheme_choice.hpp"
 #include "support/first_order_models.hpp"
+#include "support/refusal.hpp"
 
 namespace saltus {
 namespace {
@@ -70,6 +71,15 @@ TEST(Diagnosis, OfANonlinearModelIsThatOfItsLinearisation) {
     EXPECT_TRUE(diagnosis.is_linearised);
     EXPECT_EQ(diagnosis.degree.uniform, 1);
     EXPECT_EQ(diagnosis.smoothness, Smoothness::absolutely_continuous);
+}
+
+TEST(Diagnosis, NamesARowThatIsNotDefinedAtTheBeginning) {
+    Model model = Circuit{}.c();
+    model.name = "circuit";
+    model.interactions[0].e = testing::of_time({"log(t - 1)"});
+    EXPECT_EQ(
+        testing::refusal([&] { diagnose(model); }).find("model 'circuit': interaction 'interaction', row 0: y is "),
+        0u);
 }
 
 TEST(SchemeChoice, FollowsTheSmoothness) {
