@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "saltus/integrators/step_outcome.hpp"
 #include "saltus/model/model.hpp"
 
 namespace saltus {
@@ -23,13 +24,6 @@ struct EulerMoreau {
     // Throws InvalidInput if theta or gamma lies outside [0, 1], gamma is 0, or `measures` comes with another value
     // than 1 of either.
     void check() const;
-};
-
-// What became of a step.
-enum class StepOutcome {
-    kept,      // solved with the placement of the step before
-    switched,  // solved, with another placement
-    failed,    // not solved: the state is still that before the step
 };
 
 }  // namespace saltus

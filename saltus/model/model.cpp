@@ -3,38 +3,17 @@
 #include <algorithm>
 #include <numeric>
 
-#include "saltus/core/check.hpp"
+#include "saltus/model/model_checks.hpp"
 
 namespace saltus {
 
 namespace {
 
-bool is_absent(const Matrix& matrix) { return matrix.rows() == 0 && matrix.cols() == 0; }
-
-// `who` names the owner: "system 'tank'".
-void check_matrix(const std::string& who, std::string_view what, const Matrix& matrix, Index rows, Index cols) {
-    if (is_absent(matrix)) return;
-    require(matrix.rows() == rows && matrix.cols() == cols, "{}: {} is {} x {}, it must be {} x {}", who, what,
-            matrix.rows(), matrix.cols(), rows, cols);
-    const auto place = matrix.find_non_finite();
-    require(!place, "{}: {}({}, {}) is {}; give a number", who, what, place ? place->first : 0,
-            place ? place->second : 0, place ? matrix(place->first, place->second) : 0.0);
-}
-
-void check_function(const std::string& who, std::string_view what, const Function& function, std::string_view arguments,
-                    Index inputs, Index outputs) {
-    if (function.is_empty()) return;
-    require(function.inputs() == inputs && function.outputs() == outputs,
-            "{}: {} takes {} numbers and returns {}; it must take {} ({}) and return {}", who, what, function.inputs(),
-            function.outputs(), inputs, arguments, outputs);
-}
-
 void check_system(const FirstOrderSystem& system) {
     const std::string who = fmt::format("system '{}'", system.name);
     const Index n = system.x0.size();
     require(n > 0, "{}: x0 is empty; give the initial state", who);
-    for (Index i = 0; i < n; ++i)
-        require(std::isfinite(system.x0[i]), "{}: x0[{}] is {}; give a number", who, i, system.x0[i]);
+    check_finite(who, "x0", system.x0);
     check_matrix(who, "M", system.M, n, n);
     check_matrix(who, "A", system.A, n, n);
     check_function(who, "b", system.b, "t", 1, n);
@@ -43,10 +22,7 @@ void check_system(const FirstOrderSystem& system) {
 
 void check_interaction(const Model& model, const Interaction& interaction) {
     const std::string who = fmt::format("interaction '{}'", interaction.name);
-    require(!interaction.systems.empty(), "{}: it acts on no system; name at least one", who);
-    for (const Index system : interaction.systems)
-        require(0 <= system && system < std::ssize(model.systems), "{}: there is no system number {}, the model has {}",
-                who, system, model.systems.size());
+    check_systems(who, interaction.systems, std::ssize(model.systems));
     const Index m = interaction.rows(), n = model.states_of(interaction);
     require(m > 0, "{}: it has no rows; give C, D, e or h", who);
     check_matrix(who, "C", interaction.C, m, n);
@@ -62,13 +38,6 @@ void check_interaction(const Model& model, const Interaction& interaction) {
         require(law.is_proper(), "{}: the law of row {} is [{}, {}]; lower must not exceed upper", who, i, law.lower,
                 law.upper);
     }
-}
-
-void check_names(const auto& items, std::string_view kind) {
-    for (std::size_t i = 0; i < items.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            require(items[i].name != items[j].name, "two {} have the name '{}'; give each its own", kind,
-                    items[i].name);
 }
 
 }  // namespace

@@ -1,0 +1,109 @@
+#include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
+
+#include "saltus/core/check.hpp"
+
+namespace saltus {
+
+LagrangianStepperBase::LagrangianStepperBase(const LagrangianModel& model, double h, double theta)
+    : t0_(model.t0), h_(h), theta_(theta), system_starts_(model.starts()) {
+    model.check();
+    require(h > 0.0 && std::isfinite(h), "the step is {}; it must be positive", h);
+    q_.resize(system_starts_.back());
+    v_.resize(system_starts_.back());
+    for (std::size_t s = 0; s < model.systems.size(); ++s) {
+        q_.segment(system_starts_[s], model.systems[s].size()) = model.systems[s].q0;
+        v_.segment(system_starts_[s], model.systems[s].size()) = model.systems[s].v0;
+    }
+    Index rows = 0;
+    for (Index i = 0; i < std::ssize(model.interactions); ++i) {
+        blocks_.push_back(make_block(model, system_starts_, i, rows, h));
+        rows += blocks_.back().rows();
+    }
+    y_ = u_ = P_ = Eigen::VectorXd::Zero(rows);
+    placement_.assign(static_cast<std::size_t>(rows), Place::at_lower);
+    evaluate_rows(t0_);
+    for (const StepBlock& block : blocks_) {
+        for (Index i = 0; i < block.rows(); ++i)
+            require(std::isfinite(y_[block.start + i]) && std::isfinite(u_[block.start + i]),
+                    "interaction '{}': y[{}] is {} and its velocity {} at t = {}; is it defined at q0?",
+                    block.interaction().name, i, y_[block.start + i], u_[block.start + i], t0_);
+        place(block);
+    }
+    last_placement_ = placement_;
+}
+
+void LagrangianStepperBase::evaluate(StepBlock& block, double t) {
+    const Index start = block.start, m = block.rows();
+    if (std::holds_alternative<RelayLaw>(block.interaction().law)) {
+        block.functions.evaluate_relay(t, q_, v_, h_ * theta_);
+        y_.segment(start, m) = block.functions.y();
+        u_.segment(start, m).setZero();
+        return;
+    }
+    Eigen::VectorXd& forces = block.offset;  // free until the next step
+    forces = P_.segment(start, m) / h_;
+    block.functions.evaluate(t, q_, forces.data());
+    y_.segment(start, m) = block.functions.y();
+    block.functions.velocity(v_, u_.data() + start);
+}
+
+void LagrangianStepperBase::evaluate_rows(double t) {
+    for (StepBlock& block : blocks_) evaluate(block, t);
+}
+
+void LagrangianStepperBase::place(const StepBlock& block) {
+    const double* P = P_.data() + block.start;
+    Place* places = placement_.data() + block.start;
+    if (const ContactLaw* law = block.contact()) {
+        places[0] = P[0] > 0.0 ? Place::basic : Place::at_lower;
+        const Index sliding = std::min<Index>(block.rows() - 1, 2);
+        const double traction = Eigen::Map<const Eigen::VectorXd>(P + 1, sliding).norm();
+        const Place tangential = places[0] == Place::at_lower                      ? Place::at_lower
+                                 : traction >= (1.0 - 1e-9) * law->friction * P[0] ? Place::at_upper
+                                                                                   : Place::basic;
+        for (Index i = 1; i < block.rows(); ++i) places[i] = tangential;
+        return;
+    }
+    for (Index i = 0; i < block.rows(); ++i) {
+        const Law& law = block.laws[block.laws.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+        const Interval* interval = std::get_if<Interval>(&law);
+        places[i] = interval ? place_of(*interval, P[i]) : Place::basic;
+    }
+}
+
+StepOutcome LagrangianStepperBase::finish_step() {
+    ++steps_;
+    evaluate_rows(t());
+    last_placement_ = placement_;
+    for (StepBlock& block : blocks_) {
+        place(block);
+        const ContactLaw* law = block.contact();
+        if (law && law->is_brittle && y_[block.start] > 0.0 && u_[block.start] > 0.0) block.is_intact = false;
+    }
+    return placement_ == last_placement_ ? StepOutcome::kept : StepOutcome::switched;
+}
+
+Index LagrangianStepperBase::worst_row() const {
+    const StepProblem problem = solver_.problem();
+    const BoxVi* box = std::get_if<BoxVi>(&problem);
+    if (!box || box->q.size() == 0) return active_.empty() ? -1 : blocks_[static_cast<std::size_t>(active_[0])].start;
+    return -1;
+}
+
+void LagrangianStepperBase::read(LagrangianState& state) const {
+    state.t = t();
+    state.q = q_;
+    state.v = v_;
+    state.y = y_;
+    state.u = u_;
+    state.P = P_;
+}
+
+void LagrangianStepperBase::resume(const LagrangianState& state) {
+    q_ = state.q;
+    v_ = state.v;
+    P_ = state.P;
+    finish_step();
+}
+
+}  // namespace saltus

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "saltus/integrators/lagrangian/percussion_solver.hpp"
+#include "saltus/integrators/lagrangian/step_block.hpp"
+#include "saltus/integrators/step_outcome.hpp"
+
+namespace saltus {
+
+// What every stepper of a Lagrangian model has: the state, the interactions, the solver. Each adds
+//     StepOutcome step();
+// and, for what follows a step that failed,
+//     bool accept_unsolved();     takes what the solver left, which does not satisfy the laws; false if that is not
+//                                 finite
+class LagrangianStepperBase {
+public:
+    double t() const { return time_of(steps_); }
+    double h() const { return h_; }
+    long steps() const { return steps_; }
+    // Of the rows of all interactions. Of a contact: the first row at_lower (open) or basic (closed); the others
+    // at_lower (open), basic (sticks) or at_upper (slides). Of a joint: basic. Else where the force is in its interval.
+    const Placement& placement() const { return placement_; }
+    // The problem that was solved last, and what the solver said.
+    StepProblem problem() const { return solver_.problem(); }
+    const SolveReport& report() const { return report_; }
+    // The row whose law is worst off after a step that failed; -1 if that is not known.
+    Index worst_row() const;
+
+    void read(LagrangianState& state) const;
+    // Goes on from a state at the end of the step that was computed otherwise.
+    void resume(const LagrangianState& state);
+
+protected:
+    LagrangianStepperBase(const LagrangianModel& model, double h, double theta);
+    double time_of(long step) const { return t0_ + static_cast<double>(step) * h_; }
+
+    // y_ and u_ at (t, q_, v_).
+    void evaluate_rows(double t);
+    // Ends a step: rows, placement, cohesion. Kept or switched.
+    StepOutcome finish_step();
+
+    double t0_, h_, theta_;
+    long steps_ = 0;
+    IndexList system_starts_;
+    std::vector<StepBlock> blocks_;
+    Eigen::VectorXd q_, v_, y_, u_, P_;
+    Placement placement_, last_placement_;
+    PercussionSolver solver_;
+    SolveReport report_;
+    IndexList active_;  // blocks, in the order of the rows of the problem
+
+private:
+    void evaluate(StepBlock& block, double t);
+    void place(const StepBlock& block);
+};
+
+}  // namespace saltus

@@ -1,0 +1,225 @@
+#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+
+#include "saltus/core/check.hpp"
+
+namespace saltus {
+
+void MoreauJean::check() const {
+    require(theta >= 0.5 && theta <= 1.0, "{}: theta is {}; it must be between 1/2 and 1", name, theta);
+    check_options(name, tolerance, max_iterations);
+}
+
+MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h)
+    : LagrangianStepperBase(model, h, scheme.theta),
+      scheme_(scheme),
+      is_linear_(model.is_linear()),
+      delassus_(system_starts_),
+      has_X_(blocks_.size(), 0) {
+    scheme_.check();
+    for (const LagrangianSystem& system : model.systems)
+        motions_.push_back(make_free_motion(system, model.t0, h, scheme.theta));
+    v_free_ = v_next_ = v_last_ = v_;
+    q_next_ = q_theta_ = q_;
+    P_next_ = P_;
+}
+
+void MoreauJeanStepper::activate() {
+    active_.clear();
+    const double reach = scheme_.projection == Projection::none ? 0.0 : position_tolerance;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        StepBlock& block = blocks_[i];
+        block.is_active = !block.contact() || y_[block.start] + 0.5 * h_ * u_[block.start] <= reach;
+        if (block.is_active) active_.push_back(static_cast<Index>(i));
+    }
+}
+
+bool MoreauJeanStepper::find_free_velocities() {
+    for (std::size_t s = 0; s < motions_.size(); ++s) {
+        const Index at = system_starts_[s];
+        const bool is_solved = std::visit(
+            [&](auto& motion) { return motion.linearise(v_next_.data() + at, v_free_.data() + at); }, motions_[s]);
+        if (!is_solved) return false;
+    }
+    return true;
+}
+
+void MoreauJeanStepper::linearise(StepBlock& block) {
+    const double* u = u_.data() + block.start;
+    const double t_end = time_of(steps_ + 1);
+    if (std::holds_alternative<SpringLaw>(block.interaction().law)) {
+        Eigen::VectorXd& forces = block.offset;
+        forces = P_next_.segment(block.start, block.rows()) / h_;
+        q_theta_ = theta_ * q_next_ + (1.0 - theta_) * q_;
+        block.functions.evaluate(t_end - (1.0 - theta_) * h_, q_theta_, forces.data());
+        return fill_spring(block, {h_, theta_}, v_next_, u, P_next_.data() + block.start);
+    }
+    if (std::holds_alternative<RelayLaw>(block.interaction().law)) {
+        block.functions.evaluate_relay(t_end, q_next_, v_next_, h_ * theta_);
+        return fill_relay(block, v_next_);
+    }
+    if (!block.functions.is_steady()) block.functions.evaluate(t_end, q_next_);
+    if (block.contact())
+        fill_contact(block, u);
+    else
+        fill_joint(block);
+}
+
+void MoreauJeanStepper::linearise_interactions() {
+    for (const Index i : active_) linearise(blocks_[static_cast<std::size_t>(i)]);
+}
+
+// X = W^-1 B and Delassus' operator; of a linear model only when other interactions are active.
+void MoreauJeanStepper::update_operator() {
+    if (is_linear_ && operator_of_ == active_ && delassus_.rows() > 0) return;
+    for (const Index i : active_) {
+        if (has_X_[static_cast<std::size_t>(i)]) continue;
+        StepBlock& block = blocks_[static_cast<std::size_t>(i)];
+        block.X.setZero();
+        Index column = 0;
+        for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+            const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+            const Index shift = block.starts_in_X[s] - system_starts_[system];
+            for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
+                block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) =
+                    block.B.row(column);
+            for (Index j = 0; j < block.rows(); ++j)
+                std::visit([&](const auto& motion) { motion.solve(block.X.col(j).data() + block.starts_in_X[s]); },
+                           motions_[system]);
+        }
+        has_X_[static_cast<std::size_t>(i)] = is_linear_ ? 1 : 0;
+    }
+    delassus_.assemble(blocks_, active_);
+    operator_of_ = active_;
+    std::vector<Law> laws;
+    for (const Index i : active_) {
+        const std::vector<Law>& own = blocks_[static_cast<std::size_t>(i)].laws;
+        laws.insert(laws.end(), own.begin(), own.end());
+    }
+    solver_.set(delassus_.to_matrix(), std::move(laws));
+    load_.resize(delassus_.rows());
+    percussions_.resize(delassus_.rows());
+}
+
+// The one-step problem: q = J v_free + offset. Cohesion c shifts the percussions: P + h c in K.
+bool MoreauJeanStepper::find_percussions() {
+    if (!active_.empty()) {
+        linearise_interactions();
+        update_operator();
+    }
+    v_last_ = v_next_;
+    v_next_ = v_free_;
+    if (active_.empty()) return true;
+    bool is_cohesive = false;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+        const StepBlock& block = blocks_[static_cast<std::size_t>(active_[k])];
+        const Index at = delassus_.start(k);
+        for (Index i = 0; i < block.rows(); ++i) {
+            double sum = block.offset[i];
+            for (Index j = 0; j < block.J.cols(); ++j)
+                sum += block.J(i, j) * v_free_[block.functions.coordinates()[static_cast<std::size_t>(j)]];
+            load_[at + i] = sum;
+        }
+        percussions_.segment(at, block.rows()) = P_next_.segment(block.start, block.rows());
+        is_cohesive = is_cohesive || cohesion(block) > 0.0;
+    }
+    if (is_cohesive) shift_cohesion(1.0);
+    report_ = solver_.solve(load_, percussions_);
+    if (is_cohesive) shift_cohesion(-1.0);
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+        const StepBlock& block = blocks_[static_cast<std::size_t>(active_[k])];
+        P_next_.segment(block.start, block.rows()) = percussions_.segment(delassus_.start(k), block.rows());
+        for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+            const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+            const Index size = system_starts_[system + 1] - system_starts_[system];
+            for (Index j = 0; j < block.rows(); ++j)
+                v_next_.segment(system_starts_[system], size) +=
+                    P_next_[block.start + j] * block.X.col(j).segment(block.starts_in_X[s], size);
+        }
+    }
+    return report_.converged();
+}
+
+double MoreauJeanStepper::cohesion(const StepBlock& block) const {
+    const ContactLaw* law = block.contact();
+    return law && block.is_intact ? law->cohesion : 0.0;
+}
+
+// With P^ = P + h c: w = W P^ + (q - W h c).
+void MoreauJeanStepper::shift_cohesion(double sign) {
+    shift_.setZero(load_.size());
+    for (std::size_t k = 0; k < active_.size(); ++k)
+        shift_[delassus_.start(k)] = sign * h_ * cohesion(blocks_[static_cast<std::size_t>(active_[k])]);
+    percussions_ += shift_;
+    if (sign < 0.0) return;
+    shift_ = -shift_;
+    solver_.W().multiply_add(shift_, load_);
+}
+
+// Newton's correction, relative to the velocities of each system and what forces make of them.
+bool MoreauJeanStepper::has_converged() const {
+    for (std::size_t s = 0; s < motions_.size(); ++s) {
+        const Index at = system_starts_[s], size = system_starts_[s + 1] - at;
+        const double speed = std::max(v_next_.segment(at, size).lpNorm<Eigen::Infinity>(),
+                                      v_.segment(at, size).lpNorm<Eigen::Infinity>());
+        const double change = std::visit([](const auto& motion) { return motion.change(); }, motions_[s]);
+        const double correction = (v_next_ - v_last_).segment(at, size).lpNorm<Eigen::Infinity>();
+        if (!(correction <= scheme_.tolerance * std::max(speed, change))) return false;
+    }
+    return true;
+}
+
+void MoreauJeanStepper::move() { q_next_ = q_ + h_ * (theta_ * v_next_ + (1.0 - theta_) * v_); }
+
+bool MoreauJeanStepper::fail(std::string message) {
+    report_ = {.status = SolveStatus::stalled, .message = std::move(message)};
+    return false;
+}
+
+bool MoreauJeanStepper::find_velocities() {
+    v_next_ = v_;
+    P_next_ = P_;
+    for (StepBlock& block : blocks_)
+        if (!block.is_active) P_next_.segment(block.start, block.rows()).setZero();
+    for (int k = 0; k <= scheme_.max_iterations; ++k) {
+        move();
+        if (!find_free_velocities())
+            return fail("a force or the mass is not finite: does the model blow up, or is the step too long?");
+        if (!find_percussions()) return false;
+        if (is_linear_ || (k > 0 && has_converged())) {
+            move();
+            return v_next_.allFinite() ||
+                   fail("the velocities are no longer finite: does the model blow up, or is the step too long?");
+        }
+    }
+    report_ = {.status = SolveStatus::iteration_limit,
+               .iterations = scheme_.max_iterations,
+               .message = "Newton's method does not converge; take a shorter step"};
+    return false;
+}
+
+StepOutcome MoreauJeanStepper::step() {
+    for (std::size_t s = 0; s < motions_.size(); ++s)
+        std::visit(
+            [&](auto& motion) {
+                motion.begin(t(), time_of(steps_ + 1), q_.data() + system_starts_[s], v_.data() + system_starts_[s]);
+            },
+            motions_[s]);
+    activate();
+    if (!find_velocities()) return StepOutcome::failed;
+    v_.swap(v_next_);
+    q_.swap(q_next_);
+    P_.swap(P_next_);
+    return finish_step();
+}
+
+bool MoreauJeanStepper::accept_unsolved() {
+    move();
+    if (!v_next_.allFinite() || !q_next_.allFinite()) return false;
+    v_.swap(v_next_);
+    q_.swap(q_next_);
+    P_.swap(P_next_);
+    finish_step();
+    return true;
+}
+
+}  // namespace saltus

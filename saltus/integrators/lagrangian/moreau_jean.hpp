@@ -1,0 +1,69 @@
+#pragma once
+
+#include "saltus/integrators/lagrangian/delassus.hpp"
+#include "saltus/integrators/lagrangian/free_motion.hpp"
+#include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
+
+namespace saltus {
+
+// What is done against the drift of positions, of which the laws at the level of velocities know nothing.
+enum class Projection {
+    none,
+    direct,   // after each step, the nearest positions which the constraints allow, in the metric of the step
+    combined  // the same, and contacts which the projection closes take part in the step, until they stay the same
+};
+
+// Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
+//     M (v+ - v) = h theta F+ + h (1 - theta) F + J' P,   q+ = q + h (theta v+ + (1 - theta) v),
+//     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0.
+// theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
+struct MoreauJean {
+    static constexpr std::string_view name = "moreau-jean";
+
+    double theta = 0.5;  // in [1/2, 1]
+    Projection projection = Projection::none;
+    double tolerance = 1e-9;  // of Newton's method, relative to the velocities of a system
+    int max_iterations = 50;
+
+    // Throws InvalidInput if an option makes no sense.
+    void check() const;
+};
+
+class MoreauJeanStepper : public LagrangianStepperBase {
+public:
+    MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h);
+
+    StepOutcome step();
+    bool accept_unsolved();
+
+private:
+    // Which interactions take part.
+    void activate();
+    // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
+    // cannot be found.
+    bool find_velocities();
+    bool find_free_velocities();
+    void linearise_interactions();
+    void linearise(StepBlock& block);
+    void update_operator();
+    bool find_percussions();
+    double cohesion(const StepBlock& block) const;
+    void shift_cohesion(double sign);
+    bool has_converged() const;
+    // q_next_ of v_next_.
+    void move();
+    bool fail(std::string message);
+
+    static constexpr double position_tolerance = 1e-8;
+
+    MoreauJean scheme_;
+    bool is_linear_;
+    std::vector<FreeMotion> motions_;
+    Delassus delassus_;
+    std::vector<char> has_X_;  // of a linear model: X need not be computed again
+    IndexList operator_of_;    // the active interactions for which the operator of a linear model was made
+    Eigen::VectorXd v_free_, v_next_, v_last_, q_next_, q_theta_, P_next_;
+    Eigen::VectorXd load_, percussions_, shift_;  // of the active rows
+};
+
+}  // namespace saltus

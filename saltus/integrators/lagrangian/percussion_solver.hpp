@@ -1,0 +1,49 @@
+#pragma once
+
+#include <variant>
+
+#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/friction/auto.hpp"
+#include "saltus/complementarity/place.hpp"
+#include "saltus/core/factorization.hpp"
+
+namespace saltus {
+
+// A problem that a step has to solve, for the record: w = W P + q with laws.
+using StepProblem = std::variant<BoxVi, OneStepProblem>;
+
+// Solves the one-step problems of a run, w = W P + q, one law a block. The solution of the last one is tried first:
+// with the rows known that are at a bound, W P + q = 0 in the others is a linear system, factored when W or those rows
+// change; most steps cost one solution with its factors. Where that is wrong, or the friction cone is curved, the
+// general solvers follow, from the last solution.                                                 docs/theory.md (155)
+class PercussionSolver {
+public:
+    double tolerance = 1e-10;  // on the residual of the problem
+
+    // A new W; one law a block, in order.
+    void set(const Matrix& W, std::vector<Law> laws);
+    // P is the guess, and the solution on return. Allocates nothing where the guess holds and W is small.
+    const SolveReport& solve(const Eigen::VectorXd& q, Eigen::VectorXd& P);
+
+    const SolveReport& report() const { return report_; }
+    StepProblem problem() const;
+    const Matrix& W() const { return box_.M; }
+
+private:
+    bool solve_placed(const Eigen::VectorXd& q, Eigen::VectorXd& P);
+    void place(const Eigen::VectorXd& q, const Eigen::VectorXd& P);
+    bool holds(const Eigen::VectorXd& P) const;
+
+    bool is_box_ = true;  // all laws are intervals
+    BoxVi box_;           // its M is W, whatever the laws
+    OneStepProblem curved_;
+    Placement placement_;
+    IndexList basic_;
+    bool is_placed_ = false;  // factors_ are those of basic_
+    Factorization factors_;
+    Eigen::VectorXd basic_values_, w_;
+    Auto::Workspace workspace_;
+    SolveReport report_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,125 @@
+#include "saltus/integrators/lagrangian/step_block.hpp"
+
+#include "saltus/core/block_matrix.hpp"
+
+namespace saltus {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct LawsOf {
+    Index rows;
+    double h;
+
+    std::vector<Law> operator()(const ContactLaw& law) const {
+        switch (rows) {
+            case 1:
+                return {Interval{}};
+            case 2:
+                return {Coulomb2D{{law.friction}}};
+            case 3:
+                return {Coulomb3D{{law.friction}}};
+            default:
+                return {RollingFriction{{law.friction, law.rolling}}};
+        }
+    }
+    std::vector<Law> operator()(const JointLaw&) const {
+        if (rows <= BlockMatrix::largest_block) return {Equality{static_cast<int>(rows)}};
+        return std::vector<Law>(static_cast<std::size_t>(rows), Interval{-infinity, infinity});
+    }
+    std::vector<Law> operator()(const SpringLaw& law) const {
+        std::vector<Law> result;
+        for (Index i = 0; i < rows; ++i) {
+            const SpringLaw::Piece& piece = law.pieces[law.pieces.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+            result.push_back(Interval{0.0, h * piece.most});
+        }
+        return result;
+    }
+    std::vector<Law> operator()(const RelayLaw& law) const {
+        std::vector<Law> result;
+        for (Index i = 0; i < rows; ++i) {
+            const Interval& bounds = law.bounds[law.bounds.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+            result.push_back(Interval{h * bounds.lower, h * bounds.upper});
+        }
+        return result;
+    }
+};
+
+}  // namespace
+
+StepBlock make_block(const LagrangianModel& model, const IndexList& starts, Index interaction, Index start, double h) {
+    const LagrangianInteraction& data = model.interactions[static_cast<std::size_t>(interaction)];
+    StepBlock block{.functions = InteractionFunctions(model, starts, data), .start = start};
+    block.laws = std::visit(LawsOf{block.rows(), h}, data.law);
+    block.offset = Eigen::VectorXd::Zero(block.rows());
+    Index at = 0;
+    for (const Index s : data.systems) {
+        block.starts_in_X.push_back(at);
+        at += model.systems[static_cast<std::size_t>(s)].size();
+    }
+    block.X = Eigen::MatrixXd::Zero(at, block.rows());
+    block.J = block.functions.J();
+    block.B = block.J.transpose();
+    return block;
+}
+
+// w = u+ + e u-, e the restitution of the row.
+void fill_contact(StepBlock& block, const double* u) {
+    const ContactLaw& law = *block.contact();
+    const bool is_newton = law.impact == ContactLaw::Impact::newton;
+    if (!block.functions.is_constant()) {
+        block.J = block.functions.J();
+        block.B = block.J.transpose();
+    }
+    block.offset = block.functions.rate();
+    for (Index i = 0; is_newton && i < block.rows(); ++i)
+        block.offset[i] += (i == 0 ? law.restitution : law.tangential_restitution) * u[i];
+}
+
+void fill_joint(StepBlock& block) {
+    if (!block.functions.is_constant()) {
+        block.J = block.functions.J();
+        block.B = block.J.transpose();
+    }
+    block.offset = block.functions.rate();
+}
+
+// y at t_k + theta h is linearised in v and lambda = P / h,
+//     y + G theta^2 h (v+ - v) + dy/dlambda (P+ - P) / h + P+ / (h k) + d/k (theta u+ + (1 - theta) u_k),
+// and divided by theta h (theta + d / (k h)), so that J = G.
+void fill_spring(StepBlock& block, const StepSize& size, const Eigen::VectorXd& v, const double* u, const double* P) {
+    const SpringLaw& law = std::get<SpringLaw>(block.interaction().law);
+    const InteractionFunctions& functions = block.functions;
+    const double h = size.h, theta = size.theta;
+    block.J = functions.J();
+    block.B = block.J.transpose();
+    block.D = Eigen::MatrixXd::Zero(block.rows(), block.rows());
+    for (Index i = 0; i < block.rows(); ++i) {
+        const SpringLaw::Piece& piece = law.pieces[law.pieces.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+        const double softness = std::isfinite(piece.stiffness) ? 1.0 / piece.stiffness : 0.0;
+        const double lag = law.damping * softness;  // d / k
+        const double scale = theta * (theta * h + lag);
+        double y = functions.y()[i] + piece.start + lag * (theta * functions.rate()[i] + (1.0 - theta) * u[i]);
+        for (Index j = 0; j < block.J.cols(); ++j)
+            y -= theta * theta * h * block.J(i, j) * v[functions.coordinates()[static_cast<std::size_t>(j)]];
+        block.D(i, i) = softness / h;
+        if (functions.compliance().rows() > 0) {
+            block.D.row(i) += functions.compliance().row(i) / h;
+            for (Index j = 0; j < block.rows(); ++j) y -= functions.compliance()(i, j) * P[j] / h;
+        }
+        block.D.row(i) /= scale;
+        block.offset[i] = y / scale;
+    }
+}
+
+void fill_relay(StepBlock& block, const Eigen::VectorXd& v) {
+    const InteractionFunctions& functions = block.functions;
+    block.J = functions.J();
+    block.B = functions.B();
+    block.offset = functions.y();
+    for (Index j = 0; j < block.J.cols(); ++j)
+        block.offset -= block.J.col(j) * v[functions.coordinates()[static_cast<std::size_t>(j)]];
+}
+
+}  // namespace saltus

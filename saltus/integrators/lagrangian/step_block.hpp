@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+
+#include "saltus/laws/law.hpp"
+#include "saltus/model/interaction_functions.hpp"
+
+namespace saltus {
+
+// One interaction in one step: its rows of the one-step problem                                   docs/theory.md (154)
+//     w = J v + D P + offset,   -dual(w) in N_K(P),   p = B P,
+// v the velocities at the end of the step.
+struct StepBlock {
+    InteractionFunctions functions;
+    Index start = 0;           // of its rows among those of the model
+    bool is_active = false;    // takes part in the step
+    bool is_intact = true;     // its cohesion was not lost
+    Eigen::MatrixXd J{}, B{};  // rows x coordinates, coordinates x rows
+    Eigen::MatrixXd D{};       // no rows where it is zero
+    Eigen::VectorXd offset{};
+    std::vector<Law> laws{};  // one for all rows together, or one a row
+    Eigen::MatrixXd X{};      // W^-1 B, the coordinates of its systems x rows
+    IndexList starts_in_X{};  // of its systems
+
+    Index rows() const { return functions.rows(); }
+    const LagrangianInteraction& interaction() const { return functions.interaction(); }
+    const ContactLaw* contact() const { return std::get_if<ContactLaw>(&interaction().law); }
+};
+
+// The length and the theta of a step.
+struct StepSize {
+    double h = 0.0, theta = 0.5;
+};
+
+// A block with the laws of its percussions: bounds on forces, times h.
+StepBlock make_block(const LagrangianModel& model, const IndexList& starts, Index interaction, Index start, double h);
+
+// Fills J, B, D and offset. `functions` were evaluated at the iterate (t_end, q, v) of the end of the step, or, for a
+// spring, at its theta point; y and u belong to the beginning of the step, P is the last iterate of the percussion.
+void fill_contact(StepBlock& block, const double* u);
+void fill_joint(StepBlock& block);
+void fill_spring(StepBlock& block, const StepSize& size, const Eigen::VectorXd& v, const double* u, const double* P);
+void fill_relay(StepBlock& block, const Eigen::VectorXd& v);
+
+}  // namespace saltus
