@@ -1,5 +1,8 @@
 #include "saltus/complementarity/friction/complementarity_form.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "saltus/complementarity/friction/one_step_problem.hpp"
 
 namespace saltus {
@@ -17,7 +20,7 @@ ComplementarityRows::ComplementarityRows(const ComplementarityForm& form, const 
     B *= force;
 }
 
-void add_plane_contact(ComplementarityForm& form, Index start, double mu) {
+int add_plane_contact(ComplementarityForm& form, Index start, double mu) {
     const int normal = form.add_unknown(), sum = form.add_unknown(), speed = form.add_unknown();
     form.add_to_r(start, normal, 1.0);
     form.add_to_r(start + 1, normal, -mu);
@@ -27,6 +30,29 @@ void add_plane_contact(ComplementarityForm& form, Index start, double mu) {
     form.add_unknown_to_row(sum, speed, 1.0);
     form.add_unknown_to_row(speed, normal, 2.0 * mu);
     form.add_unknown_to_row(speed, sum, -1.0);
+    return speed;
+}
+
+int add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets) {
+    const int normal = form.add_unknown();
+    form.add_to_r(start, normal, 1.0);
+    form.add_velocity(normal, start, 1.0);
+    std::vector<int> shares;
+    for (int j = 0; j < facets; ++j) {
+        const double angle = 2.0 * std::numbers::pi * j / facets;
+        shares.push_back(form.add_unknown());
+        for (const auto& [component, factor] : {std::pair{start + 1, std::cos(angle)}, {start + 2, std::sin(angle)}}) {
+            form.add_to_r(component, shares.back(), factor);
+            form.add_velocity(shares.back(), component, factor);
+        }
+    }
+    const int speed = form.add_unknown();
+    form.add_unknown_to_row(speed, normal, cap);
+    for (const int share : shares) {
+        form.add_unknown_to_row(share, speed, 1.0);
+        form.add_unknown_to_row(speed, share, -1.0);
+    }
+    return speed;
 }
 
 void check_dimension(const FrictionProblem& problem, int dimension, std::string_view who) {

@@ -14,28 +14,6 @@ Converted<Lcp> lcp_of(const ComplementarityForm& form, const FrictionProblem& pr
     return {{std::move(rows.M), std::move(rows.q)}, Matrix(rows.B), Eigen::VectorXd::Zero(problem.q.size())};
 }
 
-// docs/theory.md (105), spatial; `cap` bounds sum_j beta_j / r_N.
-void add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets) {
-    const int normal = form.add_unknown();
-    form.add_to_r(start, normal, 1.0);
-    form.add_velocity(normal, start, 1.0);
-    std::vector<int> shares;
-    for (int j = 0; j < facets; ++j) {
-        const double angle = 2.0 * std::numbers::pi * j / facets;
-        shares.push_back(form.add_unknown());
-        for (const auto& [component, factor] : {std::pair{start + 1, std::cos(angle)}, {start + 2, std::sin(angle)}}) {
-            form.add_to_r(component, shares.back(), factor);
-            form.add_velocity(shares.back(), component, factor);
-        }
-    }
-    const int speed = form.add_unknown();
-    form.add_unknown_to_row(speed, normal, cap);
-    for (const int share : shares) {
-        form.add_unknown_to_row(share, speed, 1.0);
-        form.add_unknown_to_row(speed, share, -1.0);
-    }
-}
-
 }  // namespace
 
 Converted<Lcp> to_lcp(const FrictionProblem& problem) {

@@ -83,6 +83,11 @@ StepOutcome LagrangianStepperBase::finish_step() {
     return placement_ == last_placement_ ? StepOutcome::kept : StepOutcome::switched;
 }
 
+bool LagrangianStepperBase::fail(std::string message) {
+    report_ = {.status = SolveStatus::stalled, .message = std::move(message)};
+    return false;
+}
+
 Index LagrangianStepperBase::worst_row() const {
     const StepProblem problem = solver_.problem();
     const BoxVi* box = std::get_if<BoxVi>(&problem);

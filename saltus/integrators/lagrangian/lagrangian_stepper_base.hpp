@@ -37,6 +37,8 @@ protected:
     void evaluate_rows(double t);
     // Ends a step: rows, placement, cohesion. Kept or switched.
     StepOutcome finish_step();
+    // False, and the report says why.
+    bool fail(std::string message);
 
     double t0_, h_, theta_;
     long steps_ = 0;

@@ -9,12 +9,12 @@ void MoreauJean::check() const {
     check_options(name, tolerance, max_iterations);
 }
 
-MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h)
+MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h, Closing closing)
     : LagrangianStepperBase(model, h, scheme.theta),
       scheme_(scheme),
+      closing_(closing),
       is_linear_(model.is_linear()),
-      delassus_(system_starts_),
-      has_X_(blocks_.size(), 0) {
+      operator_(system_starts_, blocks_.size(), is_linear_) {
     scheme_.check();
     for (const LagrangianSystem& system : model.systems)
         motions_.push_back(make_free_motion(system, model.t0, h, scheme.theta));
@@ -23,14 +23,41 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
     P_next_ = P_;
 }
 
+bool MoreauJeanStepper::is_closed(const StepBlock& block) const {
+    const double reach = scheme_.projection == Projection::none ? 0.0 : position_tolerance;
+    const double y = y_[block.start], u = u_[block.start];
+    switch (closing_) {
+        case Closing::predicted:
+            return y + 0.5 * h_ * u <= reach;
+        case Closing::closed:
+            return y <= reach;
+        case Closing::positions:
+            return y + h_ * u <= 0.0 || P_[block.start] > 0.0;
+    }
+    return true;
+}
+
 void MoreauJeanStepper::activate() {
     active_.clear();
-    const double reach = scheme_.projection == Projection::none ? 0.0 : position_tolerance;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         StepBlock& block = blocks_[i];
-        block.is_active = !block.contact() || y_[block.start] + 0.5 * h_ * u_[block.start] <= reach;
+        const ContactLaw* law = block.contact();
+        block.is_active = !law || is_closed(block);
+        block.tension = law && block.is_intact ? h_ * law->cohesion : 0.0;
         if (block.is_active) active_.push_back(static_cast<Index>(i));
     }
+}
+
+bool MoreauJeanStepper::activate_violated() {
+    const std::size_t before = active_.size();
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        StepBlock& block = blocks_[i];
+        if (block.is_active) continue;
+        block.functions.evaluate(time_of(steps_ + 1), q_next_);
+        block.is_active = !(block.functions.y()[0] >= 0.0);
+        if (block.is_active) active_.push_back(static_cast<Index>(i));
+    }
+    return active_.size() > before;
 }
 
 bool MoreauJeanStepper::find_free_velocities() {
@@ -57,8 +84,10 @@ void MoreauJeanStepper::linearise(StepBlock& block) {
         block.functions.evaluate_relay(t_end, q_next_, v_next_, h_ * theta_);
         return fill_relay(block, v_next_);
     }
-    if (!block.functions.is_steady()) block.functions.evaluate(t_end, q_next_);
-    if (block.contact())
+    if (closing_ == Closing::positions || !block.functions.is_steady()) block.functions.evaluate(t_end, q_next_);
+    if (closing_ == Closing::positions)
+        fill_position(block, h_, v_next_);
+    else if (block.contact())
         fill_contact(block, u);
     else
         fill_joint(block);
@@ -68,91 +97,17 @@ void MoreauJeanStepper::linearise_interactions() {
     for (const Index i : active_) linearise(blocks_[static_cast<std::size_t>(i)]);
 }
 
-// X = W^-1 B and Delassus' operator; of a linear model only when other interactions are active.
-void MoreauJeanStepper::update_operator() {
-    if (is_linear_ && operator_of_ == active_ && delassus_.rows() > 0) return;
-    for (const Index i : active_) {
-        if (has_X_[static_cast<std::size_t>(i)]) continue;
-        StepBlock& block = blocks_[static_cast<std::size_t>(i)];
-        block.X.setZero();
-        Index column = 0;
-        for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-            const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-            const Index shift = block.starts_in_X[s] - system_starts_[system];
-            for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
-                block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) =
-                    block.B.row(column);
-            for (Index j = 0; j < block.rows(); ++j)
-                std::visit([&](const auto& motion) { motion.solve(block.X.col(j).data() + block.starts_in_X[s]); },
-                           motions_[system]);
-        }
-        has_X_[static_cast<std::size_t>(i)] = is_linear_ ? 1 : 0;
-    }
-    delassus_.assemble(blocks_, active_);
-    operator_of_ = active_;
-    std::vector<Law> laws;
-    for (const Index i : active_) {
-        const std::vector<Law>& own = blocks_[static_cast<std::size_t>(i)].laws;
-        laws.insert(laws.end(), own.begin(), own.end());
-    }
-    solver_.set(delassus_.to_matrix(), std::move(laws));
-    load_.resize(delassus_.rows());
-    percussions_.resize(delassus_.rows());
-}
-
-// The one-step problem: q = J v_free + offset. Cohesion c shifts the percussions: P + h c in K.
 bool MoreauJeanStepper::find_percussions() {
-    if (!active_.empty()) {
-        linearise_interactions();
-        update_operator();
-    }
+    if (!active_.empty()) linearise_interactions();
     v_last_ = v_next_;
     v_next_ = v_free_;
     if (active_.empty()) return true;
-    bool is_cohesive = false;
-    for (std::size_t k = 0; k < active_.size(); ++k) {
-        const StepBlock& block = blocks_[static_cast<std::size_t>(active_[k])];
-        const Index at = delassus_.start(k);
-        for (Index i = 0; i < block.rows(); ++i) {
-            double sum = block.offset[i];
-            for (Index j = 0; j < block.J.cols(); ++j)
-                sum += block.J(i, j) * v_free_[block.functions.coordinates()[static_cast<std::size_t>(j)]];
-            load_[at + i] = sum;
-        }
-        percussions_.segment(at, block.rows()) = P_next_.segment(block.start, block.rows());
-        is_cohesive = is_cohesive || cohesion(block) > 0.0;
-    }
-    if (is_cohesive) shift_cohesion(1.0);
-    report_ = solver_.solve(load_, percussions_);
-    if (is_cohesive) shift_cohesion(-1.0);
-    for (std::size_t k = 0; k < active_.size(); ++k) {
-        const StepBlock& block = blocks_[static_cast<std::size_t>(active_[k])];
-        P_next_.segment(block.start, block.rows()) = percussions_.segment(delassus_.start(k), block.rows());
-        for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-            const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-            const Index size = system_starts_[system + 1] - system_starts_[system];
-            for (Index j = 0; j < block.rows(); ++j)
-                v_next_.segment(system_starts_[system], size) +=
-                    P_next_[block.start + j] * block.X.col(j).segment(block.starts_in_X[s], size);
-        }
-    }
-    return report_.converged();
-}
-
-double MoreauJeanStepper::cohesion(const StepBlock& block) const {
-    const ContactLaw* law = block.contact();
-    return law && block.is_intact ? law->cohesion : 0.0;
-}
-
-// With P^ = P + h c: w = W P^ + (q - W h c).
-void MoreauJeanStepper::shift_cohesion(double sign) {
-    shift_.setZero(load_.size());
-    for (std::size_t k = 0; k < active_.size(); ++k)
-        shift_[delassus_.start(k)] = sign * h_ * cohesion(blocks_[static_cast<std::size_t>(active_[k])]);
-    percussions_ += shift_;
-    if (sign < 0.0) return;
-    shift_ = -shift_;
-    solver_.W().multiply_add(shift_, load_);
+    operator_.update(blocks_, active_, solver_, [this](std::size_t s, double* x) {
+        std::visit([x](const auto& motion) { motion.solve(x); }, motions_[s]);
+    });
+    const bool is_solved = operator_.solve(blocks_, active_, solver_, v_next_, P_next_);
+    report_ = solver_.report();
+    return is_solved;
 }
 
 // Newton's correction, relative to the velocities of each system and what forces make of them.
@@ -169,11 +124,6 @@ bool MoreauJeanStepper::has_converged() const {
 }
 
 void MoreauJeanStepper::move() { q_next_ = q_ + h_ * (theta_ * v_next_ + (1.0 - theta_) * v_); }
-
-bool MoreauJeanStepper::fail(std::string message) {
-    report_ = {.status = SolveStatus::stalled, .message = std::move(message)};
-    return false;
-}
 
 bool MoreauJeanStepper::find_velocities() {
     v_next_ = v_;
@@ -197,28 +147,35 @@ bool MoreauJeanStepper::find_velocities() {
     return false;
 }
 
-StepOutcome MoreauJeanStepper::step() {
+void MoreauJeanStepper::begin_step() {
     for (std::size_t s = 0; s < motions_.size(); ++s)
         std::visit(
             [&](auto& motion) {
                 motion.begin(t(), time_of(steps_ + 1), q_.data() + system_starts_[s], v_.data() + system_starts_[s]);
             },
             motions_[s]);
-    activate();
-    if (!find_velocities()) return StepOutcome::failed;
+}
+
+StepOutcome MoreauJeanStepper::end_step() {
     v_.swap(v_next_);
     q_.swap(q_next_);
     P_.swap(P_next_);
     return finish_step();
 }
 
+StepOutcome MoreauJeanStepper::step() {
+    begin_step();
+    activate();
+    do {
+        if (!find_velocities()) return StepOutcome::failed;
+    } while (closing_ == Closing::positions && activate_violated());
+    return end_step();
+}
+
 bool MoreauJeanStepper::accept_unsolved() {
     move();
     if (!v_next_.allFinite() || !q_next_.allFinite()) return false;
-    v_.swap(v_next_);
-    q_.swap(q_next_);
-    P_.swap(P_next_);
-    finish_step();
+    end_step();
     return true;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "saltus/integrators/lagrangian/delassus.hpp"
 #include "saltus/integrators/lagrangian/free_motion.hpp"
 #include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
+#include "saltus/integrators/lagrangian/step_operator.hpp"
 
 namespace saltus {
 
@@ -19,6 +19,8 @@ enum class Projection {
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
+    static constexpr int order = 2;         // of the positions on smooth motion, for theta = 1/2; else 1
+    static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
 
     double theta = 0.5;  // in [1/2, 1]
     Projection projection = Projection::none;
@@ -29,41 +31,51 @@ struct MoreauJean {
     void check() const;
 };
 
+// The theta step also serves the schemes that differ only in the rows of contacts and joints.
 class MoreauJeanStepper : public LagrangianStepperBase {
 public:
-    MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h);
+    MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h)
+        : MoreauJeanStepper(model, scheme, h, Closing::predicted) {}
 
     StepOutcome step();
     bool accept_unsolved();
 
-private:
+protected:
+    // When a contact takes part in a step, y and u at its beginning, and what its law speaks of.
+    enum class Closing {
+        predicted,  // y + h u / 2 <= 0; velocities
+        closed,     // y <= 0; velocities
+        positions,  // the others leave y+ >= 0 or not; y+ / h, linearised, for joints too
+    };
+    MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h, Closing closing);
+
     // Which interactions take part.
     void activate();
+    bool is_closed(const StepBlock& block) const;
+    // Of Closing::positions: contacts which the step would close take part too; true if there are some.
+    bool activate_violated();
+    // M^-1 F is ready for a step that starts at (q_, v_).
+    void begin_step();
+    StepOutcome end_step();
     // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
     // cannot be found.
     bool find_velocities();
     bool find_free_velocities();
     void linearise_interactions();
     void linearise(StepBlock& block);
-    void update_operator();
     bool find_percussions();
-    double cohesion(const StepBlock& block) const;
-    void shift_cohesion(double sign);
     bool has_converged() const;
     // q_next_ of v_next_.
     void move();
-    bool fail(std::string message);
 
     static constexpr double position_tolerance = 1e-8;
 
     MoreauJean scheme_;
+    Closing closing_;
     bool is_linear_;
     std::vector<FreeMotion> motions_;
-    Delassus delassus_;
-    std::vector<char> has_X_;  // of a linear model: X need not be computed again
-    IndexList operator_of_;    // the active interactions for which the operator of a linear model was made
+    StepOperator operator_;
     Eigen::VectorXd v_free_, v_next_, v_last_, q_next_, q_theta_, P_next_;
-    Eigen::VectorXd load_, percussions_, shift_;  // of the active rows
 };
 
 }  // namespace saltus

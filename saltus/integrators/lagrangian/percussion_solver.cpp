@@ -93,6 +93,7 @@ bool PercussionSolver::holds(const Eigen::VectorXd& P) const {
 const SolveReport& PercussionSolver::solve(const Eigen::VectorXd& q, Eigen::VectorXd& P) {
     if (!is_box_) {
         curved_.q = q;
+        if (facets > 0) return solve_faceted(P, {});
         report_ = friction::Auto{.tolerance = tolerance}.solve(curved_, P);
         return report_;
     }
@@ -115,8 +116,33 @@ const SolveReport& PercussionSolver::solve(const Eigen::VectorXd& q, Eigen::Vect
     return report_;
 }
 
+const SolveReport& PercussionSolver::solve_faceted(Eigen::VectorXd& P, const Eigen::VectorXd& imposed) {
+    constexpr int facets_by_default = 16;
+    faceted_.facets = facets > 0 ? facets : facets_by_default;
+    faceted_.tolerance = tolerance;
+    report_ = faceted_.solve(curved_, P, imposed);
+    return report_;
+}
+
+const SolveReport& PercussionSolver::solve_imposed(const Eigen::VectorXd& q, const Eigen::VectorXd& imposed,
+                                                   Eigen::VectorXd& P) {
+    if (!is_box_) {
+        curved_.q = q;
+        return solve_faceted(P, imposed);
+    }
+    // P = imposed + P': frictionless contacts are intervals, and joints are free.
+    box_.q = q;
+    box_.M.multiply_add(imposed, box_.q);
+    is_placed_ = false;
+    P.setZero();
+    report_ = Auto{.tolerance = tolerance}.solve(box_, P, workspace_);
+    P += imposed;
+    return report_;
+}
+
 StepProblem PercussionSolver::problem() const {
     if (is_box_) return box_;
+    if (facets > 0) return faceted_.problem();
     return curved_;
 }
 

@@ -4,6 +4,7 @@
 
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/friction/auto.hpp"
+#include "saltus/complementarity/friction/faceted_form.hpp"
 #include "saltus/complementarity/place.hpp"
 #include "saltus/core/factorization.hpp"
 
@@ -19,11 +20,15 @@ using StepProblem = std::variant<BoxVi, OneStepProblem>;
 class PercussionSolver {
 public:
     double tolerance = 1e-10;  // on the residual of the problem
+    int facets = 0;            // of the polygon that stands for the friction disk; 0: the disk
 
     // A new W; one law a block, in order.
     void set(const Matrix& W, std::vector<Law> laws);
     // P is the guess, and the solution on return. Allocates nothing where the guess holds and W is small.
     const SolveReport& solve(const Eigen::VectorXd& q, Eigen::VectorXd& P);
+    // The same with a part of the normal percussions of contacts that is imposed (see friction::FacetedForm; the disk
+    // is then a polygon in any case).
+    const SolveReport& solve_imposed(const Eigen::VectorXd& q, const Eigen::VectorXd& imposed, Eigen::VectorXd& P);
 
     const SolveReport& report() const { return report_; }
     StepProblem problem() const;
@@ -33,6 +38,7 @@ private:
     bool solve_placed(const Eigen::VectorXd& q, Eigen::VectorXd& P);
     void place(const Eigen::VectorXd& q, const Eigen::VectorXd& P);
     bool holds(const Eigen::VectorXd& P) const;
+    const SolveReport& solve_faceted(Eigen::VectorXd& P, const Eigen::VectorXd& imposed);
 
     bool is_box_ = true;  // all laws are intervals
     BoxVi box_;           // its M is W, whatever the laws
@@ -43,6 +49,7 @@ private:
     Factorization factors_;
     Eigen::VectorXd basic_values_, w_;
     Auto::Workspace workspace_;
+    friction::FacetedForm faceted_;
     SolveReport report_;
 };
 

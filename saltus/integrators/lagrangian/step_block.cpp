@@ -85,6 +85,17 @@ void fill_joint(StepBlock& block) {
     block.offset = block.functions.rate();
 }
 
+// y+ / h = J (v+ - v) + y / h for the gap of a contact and the constraints of a joint, u+ for the other rows.
+void fill_position(StepBlock& block, double h, const Eigen::VectorXd& v) {
+    fill_joint(block);
+    const Index positions = block.contact() ? 1 : block.interaction().positions();
+    for (Index i = 0; i < positions; ++i) {
+        block.offset[i] = block.functions.y()[i] / h;
+        for (Index j = 0; j < block.J.cols(); ++j)
+            block.offset[i] -= block.J(i, j) * v[block.functions.coordinates()[static_cast<std::size_t>(j)]];
+    }
+}
+
 // y at t_k + theta h is linearised in v and lambda = P / h,
 //     y + G theta^2 h (v+ - v) + dy/dlambda (P+ - P) / h + P+ / (h k) + d/k (theta u+ + (1 - theta) u_k),
 // and divided by theta h (theta + d / (k h)), so that J = G.

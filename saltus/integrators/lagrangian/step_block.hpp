@@ -15,6 +15,7 @@ struct StepBlock {
     Index start = 0;           // of its rows among those of the model
     bool is_active = false;    // takes part in the step
     bool is_intact = true;     // its cohesion was not lost
+    double tension = 0.0;      // what cohesion carries over the step: P[0] + tension is what the law speaks of
     Eigen::MatrixXd J{}, B{};  // rows x coordinates, coordinates x rows
     Eigen::MatrixXd D{};       // no rows where it is zero
     Eigen::VectorXd offset{};
@@ -39,6 +40,8 @@ StepBlock make_block(const LagrangianModel& model, const IndexList& starts, Inde
 // spring, at its theta point; y and u belong to the beginning of the step, P is the last iterate of the percussion.
 void fill_contact(StepBlock& block, const double* u);
 void fill_joint(StepBlock& block);
+// The rows of positions of a contact or a joint: y+ / h, linearised in v, the positions moving at h dv.
+void fill_position(StepBlock& block, double h, const Eigen::VectorXd& v);
 void fill_spring(StepBlock& block, const StepSize& size, const Eigen::VectorXd& v, const double* u, const double* P);
 void fill_relay(StepBlock& block, const Eigen::VectorXd& v);
 

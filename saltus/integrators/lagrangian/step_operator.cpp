@@ -1,0 +1,90 @@
+#include "saltus/integrators/lagrangian/step_operator.hpp"
+
+namespace saltus {
+
+// X <- B, in the rows of all coordinates of the systems.
+void StepOperator::spread_B(StepBlock& block) const {
+    block.X.setZero();
+    Index column = 0;
+    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+        const Index shift = block.starts_in_X[s] - system_starts_[system];
+        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
+            block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) = block.B.row(column);
+    }
+}
+
+void StepOperator::assemble(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver) {
+    delassus_.assemble(blocks, active);
+    operator_of_ = active;
+    std::vector<Law> laws;
+    for (const Index i : active) {
+        const std::vector<Law>& own = blocks[static_cast<std::size_t>(i)].laws;
+        laws.insert(laws.end(), own.begin(), own.end());
+    }
+    solver.set(delassus_.to_matrix(), std::move(laws));
+    load_.resize(delassus_.rows());
+    percussions_.resize(delassus_.rows());
+}
+
+// The one-step problem: q = J v_free + offset.
+bool StepOperator::solve(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver,
+                         Eigen::VectorXd& v, Eigen::VectorXd& P, const Eigen::VectorXd* imposed) {
+    bool has_tension = false;
+    for (std::size_t k = 0; k < active.size(); ++k) {
+        const StepBlock& block = blocks[static_cast<std::size_t>(active[k])];
+        const Index at = delassus_.start(k);
+        for (Index i = 0; i < block.rows(); ++i) {
+            double sum = block.offset[i];
+            for (Index j = 0; j < block.J.cols(); ++j)
+                sum += block.J(i, j) * v[block.functions.coordinates()[static_cast<std::size_t>(j)]];
+            load_[at + i] = sum;
+        }
+        percussions_.segment(at, block.rows()) = P.segment(block.start, block.rows());
+        has_tension = has_tension || block.tension > 0.0;
+    }
+    if (has_tension) shift_tension(blocks, active, solver.W());
+    const bool is_solved =
+        imposed ? solver.solve_imposed(load_, gathered(blocks, active, *imposed), percussions_).converged()
+                : solver.solve(load_, percussions_).converged();
+    if (has_tension) percussions_ -= shift_;
+    for (std::size_t k = 0; k < active.size(); ++k) {
+        const StepBlock& block = blocks[static_cast<std::size_t>(active[k])];
+        P.segment(block.start, block.rows()) = percussions_.segment(delassus_.start(k), block.rows());
+        add_percussion(block, P, v);
+    }
+    return is_solved;
+}
+
+Eigen::VectorXd StepOperator::gathered(const std::vector<StepBlock>& blocks, const IndexList& active,
+                                       const Eigen::VectorXd& rows) const {
+    Eigen::VectorXd result(delassus_.rows());
+    for (std::size_t k = 0; k < active.size(); ++k) {
+        const StepBlock& block = blocks[static_cast<std::size_t>(active[k])];
+        result.segment(delassus_.start(k), block.rows()) = rows.segment(block.start, block.rows());
+    }
+    return result;
+}
+
+// With P^ = P + tension: w = W P^ + (q - W tension).
+void StepOperator::shift_tension(const std::vector<StepBlock>& blocks, const IndexList& active, const Matrix& W) {
+    shift_.setZero(load_.size());
+    for (std::size_t k = 0; k < active.size(); ++k)
+        shift_[delassus_.start(k)] = -blocks[static_cast<std::size_t>(active[k])].tension;
+    W.multiply_add(shift_, load_);
+    shift_ = -shift_;
+    percussions_ += shift_;
+}
+
+// v += X P.
+void StepOperator::add_percussion(const StepBlock& block, const Eigen::VectorXd& P, Eigen::VectorXd& v) const {
+    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+        const Index size = system_starts_[system + 1] - system_starts_[system];
+        for (Index j = 0; j < block.rows(); ++j)
+            v.segment(system_starts_[system], size) +=
+                P[block.start + j] * block.X.col(j).segment(block.starts_in_X[s], size);
+    }
+}
+
+}  // namespace saltus

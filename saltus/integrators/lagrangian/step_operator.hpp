@@ -1,0 +1,56 @@
+#pragma once
+
+#include "saltus/integrators/lagrangian/delassus.hpp"
+#include "saltus/integrators/lagrangian/percussion_solver.hpp"
+
+namespace saltus {
+
+// The percussions of the active interactions, and what they make of the velocities:               docs/theory.md (154)
+//     w = J v + D P + offset,   v = v_free + W^-1 B P,   -dual(w) in N_K(P) for each block.
+// Where J, B, D and W are the same in all steps, X = W^-1 B is computed once, and the operator once for each change of
+// the active interactions.
+class StepOperator {
+public:
+    StepOperator(const IndexList& system_starts, std::size_t blocks, bool is_constant)
+        : is_constant_(is_constant), system_starts_(system_starts), delassus_(system_starts), has_X_(blocks, 0) {}
+
+    // X of the active blocks and Delassus' operator, for the solver. `solve(s, x)` does x <- W^-1 x for system s.
+    template <class Solve>
+    void update(std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver, Solve solve) {
+        if (is_constant_ && operator_of_ == active && delassus_.rows() > 0) return;
+        for (const Index i : active) {
+            if (has_X_[static_cast<std::size_t>(i)]) continue;
+            StepBlock& block = blocks[static_cast<std::size_t>(i)];
+            spread_B(block);
+            for (std::size_t s = 0; s < block.starts_in_X.size(); ++s)
+                for (Index j = 0; j < block.rows(); ++j)
+                    solve(static_cast<std::size_t>(block.interaction().systems[s]),
+                          block.X.col(j).data() + block.starts_in_X[s]);
+            has_X_[static_cast<std::size_t>(i)] = is_constant_ ? 1 : 0;
+        }
+        assemble(blocks, active, solver);
+    }
+
+    // v is v_free, and the velocities on return; P, of all rows of the model, is the guess, and on return the solution
+    // in the active ones. False if the solver does not find it. `imposed`, of all rows of the model, is a part of P
+    // that is there in any case (see PercussionSolver).
+    bool solve(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver,
+               Eigen::VectorXd& v, Eigen::VectorXd& P, const Eigen::VectorXd* imposed = nullptr);
+
+private:
+    void spread_B(StepBlock& block) const;
+    void assemble(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver);
+    Eigen::VectorXd gathered(const std::vector<StepBlock>& blocks, const IndexList& active,
+                             const Eigen::VectorXd& rows) const;
+    void shift_tension(const std::vector<StepBlock>& blocks, const IndexList& active, const Matrix& W);
+    void add_percussion(const StepBlock& block, const Eigen::VectorXd& P, Eigen::VectorXd& v) const;
+
+    bool is_constant_;
+    IndexList system_starts_;
+    Delassus delassus_;
+    std::vector<char> has_X_;                     // X need not be computed again
+    IndexList operator_of_;                       // the active interactions for which the operator was made
+    Eigen::VectorXd load_, percussions_, shift_;  // of the active rows
+};
+
+}  // namespace saltus

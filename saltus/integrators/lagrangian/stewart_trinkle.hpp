@@ -1,0 +1,34 @@
+#pragma once
+
+#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+
+namespace saltus {
+
+// Stewart and Trinkle's scheme (1996), with percussions P over the step:
+//     M (v+ - v) = h F+ + J' P,   q+ = q + h v+,
+//     0 <= y+ / h  _|_  P_N >= 0,   Coulomb's law for u_T+ and P,   y+ = y(t_k+1, q+);
+// joints y+ = 0. y+ / h = y / h + J v+ where y is linear: their problem; elsewhere Newton's method solves a sequence of
+// such. Whether a contact closes within the step is found by the law itself: gaps stay open, and joints closed, up to
+// the tolerance of Newton's method. Impacts are plastic: there is no restitution.
+// A joint or a contact that is violated by y at the beginning is closed in one step, at the speed y / h.
+// Where `facets` is 3 or more, the friction disk is a polygon and Lemke's method solves the linear complementarity
+// problem, which has a solution whatever the coefficients of friction are.
+struct StewartTrinkle {
+    static constexpr std::string_view name = "stewart-trinkle";
+    static constexpr int order = 1;         // of the positions on smooth motion
+    static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
+
+    int facets = 0;           // 0: the disk
+    double tolerance = 1e-9;  // of Newton's method, relative to the velocities of a system
+    int max_iterations = 50;
+
+    // Throws InvalidInput if an option makes no sense.
+    void check() const;
+};
+
+class StewartTrinkleStepper : public MoreauJeanStepper {
+public:
+    StewartTrinkleStepper(const LagrangianModel& model, const StewartTrinkle& scheme, double h);
+};
+
+}  // namespace saltus
