@@ -18,6 +18,7 @@ namespace saltus {
 struct AnitescuPotra {
     static constexpr std::string_view name = "anitescu-potra";
     static constexpr int order = 1;         // of the positions on smooth motion
+    static constexpr int joint_order = 1;   // of the positions with joints that are not linear
     static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
 
     int facets = 0;           // 0: the disk

@@ -19,7 +19,9 @@ enum class Projection {
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
-    static constexpr int order = 2;         // of the positions on smooth motion, for theta = 1/2; else 1
+    static constexpr int order = 2;  // of the positions on smooth motion, for theta = 1/2; else 1
+    static constexpr int joint_order =
+        1;  // of the positions with joints that are not linear: P acts along J at the end of the step
     static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
 
     double theta = 0.5;  // in [1/2, 1]

@@ -16,6 +16,7 @@ namespace saltus {
 struct StewartTrinkle {
     static constexpr std::string_view name = "stewart-trinkle";
     static constexpr int order = 1;         // of the positions on smooth motion
+    static constexpr int joint_order = 1;   // of the positions with joints that are not linear
     static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
 
     int facets = 0;           // 0: the disk
