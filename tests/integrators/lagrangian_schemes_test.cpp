@@ -4,6 +4,7 @@
 #include <random>
 
 #include "saltus/integrators/lagrangian/anitescu_potra.hpp"
+#include "saltus/integrators/lagrangian/d1_minus.hpp"
 #include "saltus/integrators/lagrangian/moreau_jean.hpp"
 #include "saltus/integrators/lagrangian/schatzman_paoli.hpp"
 #include "saltus/integrators/lagrangian/stewart_trinkle.hpp"
@@ -43,6 +44,7 @@ struct StewartTrinkleFacets : StewartTrinkleCase {
     static StewartTrinkle options() { return {.facets = 8}; }
 };
 struct AnitescuPotraCase : Case<AnitescuPotra, AnitescuPotraStepper> {};
+struct D1MinusCase : Case<D1Minus, D1MinusStepper> {};
 
 template <class Scheme>
 class LagrangianSchemeTest : public ::testing::Test {
@@ -71,7 +73,7 @@ protected:
 };
 
 using Schemes = ::testing::Types<MoreauJeanHalf, MoreauJeanOne, SchatzmanPaoliCase, StewartTrinkleCase,
-                                 StewartTrinkleFacets, AnitescuPotraCase>;
+                                 StewartTrinkleFacets, AnitescuPotraCase, D1MinusCase>;
 TYPED_TEST_SUITE(LagrangianSchemeTest, Schemes);
 
 // The classical Runge-Kutta method on M v' = F, without interactions: what smooth motion is measured by.
@@ -232,6 +234,40 @@ TYPED_TEST(LagrangianSchemeTest, JointHoldsAPendulum) {
         return worst;
     };
     std::printf("drift %g %g\n", drift(7), drift(11));
+}
+
+// A block in the plane of a slope, coordinates (normal, down the slope).
+LagrangianModel slope(double angle, double friction, double speed) {
+    return {.name = "slope",
+            .systems = {{.name = "block",
+                         .q0 = vector({0.0, 0.0}),
+                         .v0 = vector({0.0, speed}),
+                         .M = 3.0 * MatrixXd::Identity(2, 2),
+                         .b = weight(3.0 * gravity * vector({-std::cos(angle), std::sin(angle)}))}},
+            .interactions = {{.name = "slope",
+                              .G = MatrixXd::Identity(2, 2),
+                              .law = ContactLaw{.friction = friction}}}};
+}
+
+TYPED_TEST(LagrangianSchemeTest, BlockSticksToAnInclineOrSlides) {
+    if constexpr (TypeParam::has_friction) {
+        const double angle = 0.4;
+        this->run(slope(angle, 1.01 * std::tan(angle), 0.0), 1.0, 500, [&](const LagrangianState& state) {
+            EXPECT_NEAR(state.v[1], 0.0, 1e-12) << state.t;
+            EXPECT_NEAR(state.q[1], 0.0, 1e-12) << state.t;
+            EXPECT_NEAR(state.P[1], -3.0 * gravity * std::sin(angle) / 500, 1e-11) << state.t;
+        });
+        const double mu = 0.7 * std::tan(angle), acceleration = gravity * (std::sin(angle) - mu * std::cos(angle));
+        this->run(slope(angle, mu, 0.0), 1.0, 500, [&](const LagrangianState& state) {
+            EXPECT_NEAR(state.v[1], acceleration * state.t, 1e-9) << state.t;
+            EXPECT_NEAR(state.P[1], -mu * state.P[0], 1e-9) << state.t;
+        });
+        // Pushed up the slope it comes to rest, and stays.
+        const LagrangianState up = this->run(slope(angle, 1.01 * std::tan(angle), -2.0), 1.0, 1000);
+        const double braking = gravity * (std::sin(angle) + 1.01 * std::tan(angle) * std::cos(angle));
+        EXPECT_NEAR(up.q[1], -2.0 / braking, 2e-3);
+        EXPECT_NEAR(up.v[1], 0.0, 1e-12);
+    }
 }
 
 TYPED_TEST(LagrangianSchemeTest, RestingBallShowsItsWeight) {
