@@ -8,8 +8,7 @@ D1MinusStepper::D1MinusStepper(const LagrangianModel& model, const D1Minus& sche
     : LagrangianStepperBase(model, h, 0.0), operator_(system_starts_, blocks_.size(), model.is_linear()) {
     scheme.check();
     check_limits(D1Minus::name, {}, model);
-    for (const LagrangianSystem& system : model.systems)
-        motions_.push_back(make_free_motion(system, model.t0, h, 0.0));
+    for (const LagrangianSystem& system : model.systems) motions_.push_back(make_free_motion(system, model.t0, h, 0.0));
     v_free_ = v_stage_ = v_next_ = v_;
     q_next_ = q_;
     v_start_ = v_;
