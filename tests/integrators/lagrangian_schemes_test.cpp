@@ -247,8 +247,8 @@ TYPED_TEST(LagrangianSchemeTest, HasItsOrderThroughImpacts) {
         }
         return sum;
     };
-    EXPECT_NEAR(observed_order(7, 12, [&](int k) { return errors(k)[0]; }), TypeParam::impact_order, 0.15);
-    EXPECT_NEAR(observed_order(7, 12, [&](int k) { return errors(k)[1]; }), TypeParam::impact_order, 0.15);
+    EXPECT_NEAR(observed_order(7, 11, [&](int k) { return errors(k)[0]; }), TypeParam::impact_order, 0.15);
+    EXPECT_NEAR(observed_order(7, 11, [&](int k) { return errors(k)[1]; }), TypeParam::impact_order, 0.15);
 }
 
 TYPED_TEST(LagrangianSchemeTest, JointHoldsAPendulum) {
@@ -438,6 +438,44 @@ TYPED_TEST(LagrangianSchemeTest, AgreesWithTheOthersOnTwoContacts) {
     });
     EXPECT_GT(wall, 10);
     EXPECT_GT(pair, 10);
+}
+
+// The woodpecker toy (Glocker 1995): impacts with friction and sticking, q = (height, angle of the sleeve, that of the
+// bird). y(0.05) and phi_S(0.05) as computed with located events.
+LagrangianModel woodpecker() {
+    const double mM = 3e-4, JM = 5e-9, mS = 4.5e-3, JS = 7e-7, c = 5.6e-3, rO = 2.5e-3, rM = 3.1e-3, hM = 5.8e-3,
+                 lM = 0.010, lG = 0.015, hS = 0.02, lS = 0.0201;
+    MatrixXd M(3, 3), K(3, 3);
+    M << mS + mM, mS * lM, mS * lG, mS * lM, JM + mS * lM * lM, mS * lM * lG, mS * lG, mS * lM * lG, JS + mS * lG * lG;
+    K << 0, 0, 0, 0, c, -c, 0, -c, c;
+    LagrangianModel model{.systems = {{.name = "woodpecker",
+                                       .q0 = vector({0, -0.1036, -0.2788}),
+                                       .v0 = vector({-0.3411, 0, -7.4583}),
+                                       .M = M,
+                                       .K = K,
+                                       .b = weight(-gravity * vector({mS + mM, mS * lM, mS * lG}))}}};
+    const auto add = [&](const char* name, const Eigen::RowVector3d& gap, double offset,
+                         const Eigen::RowVector3d& sliding, double restitution) {
+        MatrixXd G(2, 3);
+        G << gap, sliding;
+        model.interactions.push_back({.name = name,
+                                      .G = G,
+                                      .e = Function::constant(1, vector({offset, 0})),
+                                      .law = ContactLaw{.restitution = restitution, .friction = 0.3}});
+    };
+    add("beak", {0, 0, -hS}, lM + lG - lS - rO, {1, lM, lG - lS}, 0.5);
+    add("up", {0, hM, 0}, rM - rO, {1, rM, 0}, 0.0);
+    add("down", {0, -hM, 0}, rM - rO, {1, rM, 0}, 0.0);
+    return model;
+}
+
+TYPED_TEST(LagrangianSchemeTest, WoodpeckerPecks) {
+    if constexpr (TypeParam::has_friction && TypeParam::has_restitution) {
+        const LagrangianState once = this->run(woodpecker(), 0.05, 2000);
+        EXPECT_NEAR(once.q[0], -4.4074e-3, 2e-5);
+        EXPECT_NEAR(once.q[2], -0.39298, 1e-3);
+        EXPECT_NEAR(this->run(woodpecker(), 1.0, 20000).q[0], -0.1284, 3e-3);
+    }
 }
 
 // Springs without damping and contacts of one restitution: M = A A' + 1, K = B B'.

@@ -104,6 +104,8 @@ private:
     Eigen::MatrixXd a_slopes_, slopes_, A_;
     Eigen::VectorXd b_;
     double weight_scale_ = 1.0;  // of the weights of velocities in the choice of the sets
+    bool keeps_closed_ = false;  // contacts that were closed in one iteration, of any block, are so in the next
+    std::vector<char> was_closed_;
 };
 
 }  // namespace saltus
