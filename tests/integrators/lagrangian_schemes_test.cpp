@@ -10,6 +10,7 @@
 #include "saltus/integrators/lagrangian/schatzman_paoli.hpp"
 #include "saltus/integrators/lagrangian/stewart_trinkle.hpp"
 #include "saltus/model/system_functions.hpp"
+#include "support/allocations.hpp"
 #include "support/observed_order.hpp"
 #include "support/refusal.hpp"
 
@@ -17,6 +18,7 @@ namespace saltus {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd, Eigen::Vector2d, Eigen::Vector3d;
+using testing::allocations_in;
 using testing::observed_order;
 using testing::refusal;
 
@@ -29,6 +31,7 @@ struct Case : Options {
     using Stepper = StepperType;
     static Options options() { return {}; }
     static constexpr bool has_restitution = true, has_friction = true;
+    static constexpr bool allocates = false;        // in steps whose active interactions stay the same
     static constexpr bool holds_positions = false;  // constraints and gaps are met by the positions, without drift
 };
 struct MoreauJeanHalf : Case<MoreauJean, MoreauJeanStepper> {};
@@ -48,7 +51,7 @@ struct StewartTrinkleFacets : StewartTrinkleCase {
 struct AnitescuPotraCase : Case<AnitescuPotra, AnitescuPotraStepper> {};
 struct D1MinusCase : Case<D1Minus, D1MinusStepper> {};
 struct GeneralisedAlphaCase : Case<GeneralisedAlpha, GeneralisedAlphaStepper> {
-    static constexpr bool holds_positions = true;
+    static constexpr bool holds_positions = true, allocates = true;
 };
 struct GeneralisedAlphaOne : GeneralisedAlphaCase {
     static GeneralisedAlpha options() { return {.spectral_radius = 1.0}; }
@@ -299,6 +302,42 @@ TYPED_TEST(LagrangianSchemeTest, BlockSticksToAnInclineOrSlides) {
         EXPECT_NEAR(up.q[1], -2.0 / braking, 2e-3);
         EXPECT_NEAR(up.v[1], 0.0, 1e-12);
     }
+}
+
+// A linear model takes the same steps when it is given by functions of which nothing is known.
+TYPED_TEST(LagrangianSchemeTest, MatricesAndFunctionsGiveTheSameSteps) {
+    LagrangianModel linear = oscillator();
+    linear.interactions = {{.name = "wall",
+                            .G = MatrixXd(Eigen::RowVector2d(1, 0.5)),
+                            .e = Function::constant(1, vector({0.2})),
+                            .law = ContactLaw{.restitution = this->restitution}}};
+    LagrangianModel general = linear;
+    LagrangianSystem& system = general.systems[0];
+    system = {.name = "o", .q0 = system.q0, .v0 = system.v0, .b = system.b};
+    system.mass = Function::from(2, 4, [](const auto&, auto& M) {
+        using Scalar = std::decay_t<decltype(M[0])>;
+        M[0] = Scalar(2.0);
+        M[1] = M[2] = Scalar(0.5);
+        M[3] = Scalar(1.0);
+    });
+    system.f = Function::from(5, 2, [](const auto& in, auto& f) {
+        f[0] = -8.0 * in[0] + 3.0 * in[1] - 0.4 * in[2] + 0.1 * in[3];
+        f[1] = 3.0 * in[0] - 5.0 * in[1] + 0.1 * in[2] - 0.3 * in[3];
+    });
+    general.interactions[0].G = {};
+    general.interactions[0].e = {};
+    general.interactions[0].g =
+        Function::from(4, 1, [](const auto& in, auto& out) { out[0] = in[0] + 0.5 * in[1] + 0.2; });
+    std::vector<LagrangianState> states;
+    this->run(linear, 3.0, 300, [&](const LagrangianState& state) { states.push_back(state); });
+    std::size_t k = 0;
+    double largest = 0.0;
+    this->run(general, 3.0, 300, [&](const LagrangianState& state) {
+        EXPECT_NEAR((state.q - states[k].q).norm() + (state.v - states[k].v).norm(), 0.0, 1e-8) << state.t;
+        EXPECT_NEAR(state.P[0], states[k++].P[0], 1e-8) << state.t;
+        largest = std::max(largest, state.P[0]);
+    });
+    EXPECT_GT(largest, 0.1);
 }
 
 TYPED_TEST(LagrangianSchemeTest, RestingBallShowsItsWeight) {
@@ -601,6 +640,50 @@ TYPED_TEST(LagrangianSchemeTest, GoesOnFromAState) {  // half the time by one st
     first.read(state);
     second.read(other);
     EXPECT_NEAR((state.q - other.q).norm(), 0.0, 5e-3);
+}
+
+TYPED_TEST(LagrangianSchemeTest, AllocatesNothingAfterTheFirstSteps) {
+    typename TestFixture::Stepper stepper(ball(0.0, 0.0), TypeParam::options(), 1e-3);
+    const auto some_steps = [&] {
+        for (int k = 0; k < 100; ++k) stepper.step();
+    };
+    some_steps();
+    if constexpr (!TypeParam::allocates) {
+        EXPECT_EQ(allocations_in(some_steps), 0);
+    }
+}
+
+// What a simulation does with any of them.
+TEST(LagrangianSchemes, StandInOneVariant) {
+    using AnyStepper = std::variant<MoreauJeanStepper, SchatzmanPaoliStepper, StewartTrinkleStepper,
+                                    AnitescuPotraStepper, D1MinusStepper, GeneralisedAlphaStepper>;
+    std::vector<AnyStepper> steppers;
+    const LagrangianModel model = ball(1.0, 0.0);
+    const double h = 1e-3;
+    steppers.emplace_back(std::in_place_type<MoreauJeanStepper>, model, MoreauJean{}, h);
+    steppers.emplace_back(std::in_place_type<SchatzmanPaoliStepper>, model, SchatzmanPaoli{}, h);
+    steppers.emplace_back(std::in_place_type<StewartTrinkleStepper>, model, StewartTrinkle{}, h);
+    steppers.emplace_back(std::in_place_type<AnitescuPotraStepper>, model, AnitescuPotra{}, h);
+    steppers.emplace_back(std::in_place_type<D1MinusStepper>, model, D1Minus{}, h);
+    steppers.emplace_back(std::in_place_type<GeneralisedAlphaStepper>, model, GeneralisedAlpha{}, h);
+    for (AnyStepper& any : steppers)
+        std::visit(
+            [&](auto& stepper) {
+                int switches = 0;
+                LagrangianState state;
+                for (int k = 0; k < 1000; ++k) switches += stepper.step() == StepOutcome::switched;
+                stepper.read(state);
+                EXPECT_EQ(switches, 1);  // the ball falls, and rests
+                EXPECT_EQ(stepper.placement(), Placement{Place::basic});
+                EXPECT_EQ(stepper.steps(), 1000);
+                EXPECT_DOUBLE_EQ(stepper.t(), 1.0);
+                EXPECT_TRUE(stepper.report().converged());
+                stepper.resume(state);
+                EXPECT_EQ(stepper.steps(), 1001);
+                EXPECT_TRUE(stepper.accept_unsolved());
+                (void)stepper.problem();
+            },
+            any);
 }
 
 TEST(LagrangianSchemes, RefuseWhatTheyHaveNot) {
