@@ -369,6 +369,22 @@ TYPED_TEST(LagrangianSchemeTest, BallFollowsAMovingTable) {
     EXPECT_NEAR(total, 2.0 * (gravity + 0.2 * std::cos(20.0) - 0.2), 40.0 * h);
 }
 
+// On a table that rises steadily a ball bounces as on one at rest, seen from the table.
+TYPED_TEST(LagrangianSchemeTest, BallBouncesOnARisingTable) {
+    const double rise = 3.0, e = this->restitution;
+    LagrangianModel model = ball(1.0, e);
+    model.systems[0].v0[0] = rise;
+    model.interactions[0].e = Function::from(1, 1, [=](const auto& t, auto& out) { out[0] = -rise * t[0]; });
+    const long steps = 4000;
+    double integral = 0.0;
+    this->run(model, 2.0, steps, [&](const LagrangianState& state) {
+        const Vector2d exact = bouncing(1.0, e, state.t);
+        EXPECT_NEAR(state.q[0] - rise * state.t, exact[0], 1e-2) << state.t;
+        integral += 2.0 / steps * std::abs(state.v[0] - rise - exact[1]);
+    });
+    EXPECT_LT(integral, 2e-2);
+}
+
 // A mass that slides in a bowl without friction is a pendulum.
 TYPED_TEST(LagrangianSchemeTest, BowlHoldsASlidingMass) {
     LagrangianModel model = joint_pendulum();
