@@ -7,7 +7,8 @@
 namespace saltus {
 
 // The half-explicit scheme D1- of the time-discontinuous Galerkin method (Schindler and Acary 2014), its contact forces
-// found at the level of velocities (Schindler, Rezaei, Kursawe and Acary 2015), M, F and J at the points of Heun's rule:
+// found at the level of velocities (Schindler, Rezaei, Kursawe and Acary 2015), M, F and J at the points of Heun's
+// rule:
 //     v1 = v + h M_k^-1 F(t_k, q, v) + M_k^-1 J_k' P_1,                  law of u1 = J(t_k+1, q + h v) v1 and P_1,
 //     q+ = q + h (v + v1) / 2,
 //     v- = (v + v1) / 2 + h/2 M_k+1^-1 F(t_k+1, q+, v1) + M_k+1^-1 J_k+1' P_2,   law of u- = J_k+1 v- and P_2,
