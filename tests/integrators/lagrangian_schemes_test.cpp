@@ -294,6 +294,7 @@ TYPED_TEST(LagrangianSchemeTest, BlockSticksToAnInclineOrSlides) {
         const double mu = 0.7 * std::tan(angle), acceleration = gravity * (std::sin(angle) - mu * std::cos(angle));
         this->run(slope(angle, mu, 0.0), 1.0, 500, [&](const LagrangianState& state) {
             EXPECT_NEAR(state.v[1], acceleration * state.t, 1e-9) << state.t;
+            EXPECT_NEAR(state.q[1], 0.5 * acceleration * state.t * state.t, TypeParam::order == 2 ? 1e-9 : 1e-2);
             EXPECT_NEAR(state.P[1], -mu * state.P[0], 1e-9) << state.t;
         });
         // Pushed up the slope it comes to rest, and stays.
@@ -480,10 +481,6 @@ TYPED_TEST(LagrangianSchemeTest, FrictionFollowsTheDirectionOfSliding) {
             .interactions = {{.name = "floor", .G = MatrixXd::Identity(3, 3), .law = ContactLaw{.friction = mu}}}};
         const VectorXd exact = reference(smooth, 1.0).back();
         EXPECT_NEAR((this->run(block, 1.0, 2000).q.tail(2) - exact).norm(), 0.0, has_facets<TypeParam>() ? 0.25 : 2e-3);
-        if (TypeParam::name == GeneralisedAlpha::name) {
-            const auto error = [&](int k) { return (this->run(block, 1.0, 1L << k).q.tail(2) - exact).norm(); };
-            EXPECT_NEAR(observed_order(6, 10, error), 2.0, 0.15);
-        }
         const LagrangianState rest = this->run(block, 3.0, 3000);
         EXPECT_NEAR(rest.v.norm(), 0.0, 1e-10);
         EXPECT_NEAR(rest.P[2], -push * 1e-3, 1e-9);

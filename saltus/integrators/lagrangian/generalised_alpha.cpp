@@ -395,8 +395,8 @@ bool GeneralisedAlphaStepper::iterate() {
 }
 
 // Friction moves a gap too: a contact may have to be open because of the friction that it has when it is closed, and
-// the sets cycle. A second trial keeps contacts closed that were so once, k^ of any sign: they meet y = 0, an error of the
-// order h^2 of this step. Other weights lead to the sets on another way.
+// the sets cycle. A second trial keeps contacts closed that were so once, k^ of any sign: they meet y = 0, an error of
+// the order h^2 of this step. Other weights lead to the sets on another way.
 bool GeneralisedAlphaStepper::find_end() {
     struct Trial {
         double weight;

@@ -22,6 +22,7 @@ namespace saltus {
 //                 that of u_T where P slides, that of u_T' where it sticks.
 // A semismooth Newton method solves for all of them together; each iteration knows the sets, one inside the other, in
 // which the contacts are, and solves a linear system. Positions and velocities satisfy the constraints, with no drift.
+// Friction opposes the sliding at the end of the step: order 2 where its direction stays, 1 where it turns.
 // u' needs the derivatives of J along the motion: central differences over h / 1000.
 // The averages start with the forces l of a trial of the first step.
 // alpha_m = (2 rho - 1) / (rho + 1), alpha_f = rho / (rho + 1), gamma = 1/2 + alpha_f - alpha_m, beta = (1/2 + gamma)^2
