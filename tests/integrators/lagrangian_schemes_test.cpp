@@ -810,6 +810,21 @@ TEST(AnitescuPotraImpact, ExpandsByPoissonsLaw) {
     stepper.read(state);
     EXPECT_NEAR((state.v - vector({-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0})).norm(), 0.0, 1e-12);
     EXPECT_NEAR((state.P - vector({4.0 / 3.0, 2.0 / 3.0})).norm(), 0.0, 1e-12);
+
+    // The same with rows of sliding, and a second contact that only resists: the expansion of the first presses on it.
+    line.systems[0] = {.name = "line", .q0 = VectorXd::Zero(6), .v0 = vector({1, 0, 0, 0, 0, 0})};
+    for (Index i = 0; i < 2; ++i) {
+        MatrixXd G = MatrixXd::Zero(2, 6);
+        G(0, i) = G(1, 3 + i) = -1.0;
+        G(0, i + 1) = G(1, 4 + i) = 1.0;
+        line.interactions[static_cast<std::size_t>(i)].G = G;
+        line.interactions[static_cast<std::size_t>(i)].law =
+            ContactLaw{.impact = ContactLaw::Impact::poisson, .restitution = i == 0 ? 1.0 : 0.0, .friction = 0.3};
+    }
+    AnitescuPotraStepper sliding(line, {}, 1e-3);
+    ASSERT_NE(sliding.step(), StepOutcome::failed);
+    sliding.read(state);
+    EXPECT_NEAR((state.v.head(3) - vector({-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0})).norm(), 0.0, 1e-9);
 }
 
 }  // namespace
