@@ -1,7 +1,10 @@
 #pragma once
 
+#include <memory>
+
 #include "saltus/integrators/lagrangian/delassus.hpp"
 #include "saltus/integrators/lagrangian/free_motion.hpp"
+#include "saltus/integrators/lagrangian/impact_map.hpp"
 #include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
 
 namespace saltus {
@@ -16,6 +19,8 @@ enum class Projection {
 // Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
 //     M (v+ - v) = h theta F+ + h (1 - theta) F + J' P,   q+ = q + h (theta v+ + (1 - theta) v),
 //     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0.
+// Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it (ImpactMap),
+// and P is the percussion of both; the step sees e = 0.
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
@@ -39,6 +44,10 @@ public:
 private:
     // Which interactions take part.
     void activate();
+    // Impacts at the beginning of the step: changes v_. False if one is not solved.
+    bool apply_impacts();
+    // v_ is again that before the impacts; or the other way.
+    void exchange_impacts();
     // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
     // cannot be found.
     bool find_velocities();
@@ -64,6 +73,9 @@ private:
     IndexList operator_of_;    // the active interactions for which the operator of a linear model was made
     Eigen::VectorXd v_free_, v_next_, v_last_, q_next_, q_theta_, P_next_;
     Eigen::VectorXd load_, percussions_, shift_;  // of the active rows
+    std::unique_ptr<ImpactMap> impacts_;          // if the model needs it
+    bool has_impact_ = false;                     // in this step
+    Eigen::VectorXd v_impact_, P_impact_;         // before the impacts, and their percussions
 };
 
 }  // namespace saltus
