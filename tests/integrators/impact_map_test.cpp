@@ -215,9 +215,14 @@ struct CompliantChain {
         }
         return force.cwiseQuotient(masses);
     }
-    void run(double h, double end) {
+    bool is_over() const {
+        bool is_over = true;
+        for (Index i = 0; i < stiffness.size(); ++i) is_over = is_over && x[i + 1] > x[i] && v[i + 1] >= v[i];
+        return is_over;
+    }
+    void run(double h) {
         std::vector<bool> has_opened(static_cast<std::size_t>(stiffness.size()), false);
-        for (double t = 0.0; t < end; t += h) {
+        while (!is_over() && !reopened) {
             const Vector k1 = acceleration(x), k2 = acceleration(x + 0.5 * h * v);
             const Vector k3 = acceleration(x + 0.5 * h * v + 0.25 * h * h * k1);
             const Vector k4 = acceleration(x + h * v + 0.5 * h * h * k2);
@@ -250,7 +255,7 @@ TEST(ImpactCascade, IsTheLimitOfSprings) {
                             .exponent = springs.exponents[i]});
         const Outcome outcome = impact(chain(springs.masses, springs.v, laws));
         ASSERT_TRUE(outcome.report.converged()) << outcome.report.message;
-        springs.run(1e-3, 60.0);
+        springs.run(2e-4);
         if (springs.reopened) continue;
         ++compared;
         expect_near(outcome.v, springs.v, 1e-7, "trial " + std::to_string(trial));
@@ -284,7 +289,8 @@ Vector energies_and_percussions(const Eigen::MatrixXd& W, const Vector& u0, cons
         rates(P, E, dP, dE);
         rates(P + 0.5 * h * dP, E + 0.5 * h * dE, dP_middle, dE_middle);
         P += h * dP_middle;
-        E = (E + h * dE_middle).cwiseMax(0.0);
+        for (Index j = 0; j < n; ++j)
+            E[j] = E[j] + 0.5 * h * dE[j] <= 0.0 ? 0.0 : std::max(0.0, E[j] + h * dE_middle[j]);
     }
     ADD_FAILURE() << "it does not end";
     return P;
@@ -365,7 +371,8 @@ TEST(ImpactMap, KeepsMomentumAndOpensContacts) {
             EXPECT_NEAR(masses.dot(outcome.v), masses.dot(velocities_of(model)), 1e-13);
             for (Index i = 0; i + 1 < balls; ++i) {
                 EXPECT_GE(outcome.P[i], 0.0);
-                if (kind != Impact::newton) EXPECT_GE(outcome.v[i + 1] - outcome.v[i], -2e-11) << to_string(kind);
+                if (kind == Impact::newton) continue;
+                EXPECT_GE(outcome.v[i + 1] - outcome.v[i], -2e-11) << to_string(kind);
             }
         }
 }
@@ -375,11 +382,12 @@ TEST(ImpactMap, LosesKineticEnergyWithoutFriction) {
     for (const Impact kind : all_impacts)
         for (const bool is_equal : {true, false}) {
             double least = 0.0;
-            for (int trial = 0; trial < 150; ++trial) {
-                const Index contacts = random.integer(1, 4);
+            int solved = 0;
+            for (int trial = 0; trial < 100; ++trial) {
+                const Index contacts = random.integer(1, 3);
                 const LagrangianModel model = random_body(kind, contacts, 1, is_equal, random);
                 const Outcome outcome = impact(model);
-                if (!outcome.report.converged()) continue;
+                solved += outcome.report.converged();
                 // Newton's law and different e: only if no contact opens before the impact.
                 bool opens = false;
                 for (const LagrangianInteraction& i : model.interactions)
@@ -389,6 +397,7 @@ TEST(ImpactMap, LosesKineticEnergyWithoutFriction) {
                 least = std::min(least, relative_growth(model, outcome.v));
             }
             EXPECT_LT(least, -0.1);  // impacts there were
+            EXPECT_GE(solved, 99) << to_string(kind);
         }
 }
 
@@ -622,10 +631,10 @@ TEST(MoreauJeanImpacts, RestingContactCarriesTheWeight) {
             for (int step = 0; step < 3000; ++step) {
                 ASSERT_NE(stepper.step(), StepOutcome::failed);
                 stepper.read(state);
-                if (height == 0.0) EXPECT_DOUBLE_EQ(state.P[0], 2.0 * 9.81 * h);
+                if (height > 0.0 && step < 1500) continue;
+                EXPECT_DOUBLE_EQ(state.P[0], 2.0 * 9.81 * h) << to_string(kind) << " step " << step;
+                EXPECT_NEAR(state.v[0], 0.0, 1e-17) << to_string(kind) << " step " << step;
             }
-            EXPECT_DOUBLE_EQ(state.P[0], 2.0 * 9.81 * h) << to_string(kind);
-            EXPECT_EQ(state.v[0], 0.0) << to_string(kind);
         }
 }
 

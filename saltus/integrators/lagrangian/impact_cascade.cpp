@@ -54,7 +54,9 @@ public:
         }
         P = P_;
         report.status = is_under_way() ? SolveStatus::iteration_limit : SolveStatus::converged;
-        if (!report.converged()) report.message = "the impact takes too many steps: are stiffnesses very far apart?";
+        if (!report.converged())
+            report.message =
+                "the impact does not end: is a body jammed between contacts, or are stiffnesses far apart?";
         report.residual = std::max(0.0, -u_.minCoeff()) / speed_;
         return report;
     }
@@ -108,15 +110,25 @@ private:
         return true;
     }
 
-    // With small e velocities and stored energies may die out together without end: a hundred tolerances are rest.
-    bool is_under_way() const {
-        const double rest = 100.0 * tolerance_;
+    // With small e velocities and stored energies may die out together without end: a thousand tolerances are rest.
+    bool is_under_way() {
+        const double rest = 1000.0 * tolerance_;
+        bool is_loaded = false;
         for (Index j = 0; j < size_; ++j) {
             const double velocity = u_[j] / speed_, length = std::max(0.0, s_[j] / lengths_[j]);
-            if (velocity < -rest || std::pow(length, 0.5 * (contact(j).exponent + 1.0)) > rest) return true;
+            if (velocity < -rest) return true;
             if (is_spring(j) && length > tolerance_ && velocity > rest) return true;
+            is_loaded = is_loaded || std::pow(length, 0.5 * (contact(j).exponent + 1.0)) > rest;
         }
-        return false;
+        return is_loaded && !is_balanced(rest);
+    }
+
+    // Nothing moves, and the forces cancel: what is jammed between contacts stays.
+    bool is_balanced(double rest) {
+        find_forces(s_);
+        trial_u_.setZero(size_);
+        W_.multiply_add(force_, trial_u_);
+        return trial_u_.lpNorm<Eigen::Infinity>() * shortest_ <= rest * speed_;
     }
 
     // u = u- + W P.

@@ -13,7 +13,8 @@ namespace saltus {
 //     dP_j / dP_i = (k_j / k_i)^(1 / (eta+1)) (E_j / E_i)^(eta / (eta+1)),
 //     dE_j = -u_j dP_j  while u_j < 0 (compression),   dE_j = -(u_j / e_j^2) dP_j  while u_j > 0 (expansion):
 // a contact gives back e_j^2 of the work that it took, its force is the same function of E_j both ways. It ends where
-// E_j = 0, and begins again where the others drive u_j below 0. The impact is over when all have ended.
+// E_j = 0, and begins again where the others drive u_j below 0. The impact is over when all have ended; or, of a body
+// that is jammed between contacts, when nothing moves any more. With e = 1 such a body never comes to rest.
 //
 // T + sum E_j, T the kinetic energy, falls by (1 / e_j^2 - 1) u_j dP_j in expansion: T never grows for e in [0, 1].
 // Where all eta are equal only the ratios of the stiffnesses count; else the stiffnesses themselves.
