@@ -335,7 +335,7 @@ TEST(ImpactCascade, ZeroRestitutionIsALimit) {
     // All of them zero: the balls stay together.
     for (const double exponent : {1.0, 1.5})
         expect_near(impact(equal_chain(5, {.impact = Impact::cascade, .exponent = exponent})).v,
-                    Vector::Constant(5, 0.2), 1e-10);
+                    Vector::Constant(5, 0.2), 1e-9);
 }
 
 // A ball strikes two others at once, one on each side: what is symmetric stays so, also where e = 0.
@@ -372,7 +372,7 @@ TEST(ImpactMap, KeepsMomentumAndOpensContacts) {
             for (Index i = 0; i + 1 < balls; ++i) {
                 EXPECT_GE(outcome.P[i], 0.0);
                 if (kind == Impact::newton) continue;
-                EXPECT_GE(outcome.v[i + 1] - outcome.v[i], -2e-11) << to_string(kind);
+                EXPECT_GE(outcome.v[i + 1] - outcome.v[i], -2e-10) << to_string(kind);
             }
         }
 }
