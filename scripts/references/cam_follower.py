@@ -56,7 +56,8 @@ class Cam:
         # c_bb is monotone on both arcs: its greatest value is at an end
         self.most = [max(real(0), self.cam(i, self.knots[i])[2], self.cam(i, self.knots[i + 1])[2])
                      for i in range(6)]
-        self.tiny = real(10) ** (-digits // 2) if digits > 16 else 1e-5
+        # a bounce of relative speed r rises r^2 / 2 a: it must stay far above the rounding of the gap
+        self.tiny = real(10) ** -(digits // 3) if digits > 16 else 1e-4
         self.zero = real(10) ** (3 - digits)
 
     def cam(self, arc, theta):
@@ -165,12 +166,8 @@ class Follower:
             gap, rate = u - c, v - w * c1
             if s == 0 and self.touching:
                 gap = cam.real(0)
-                if rate <= 0:  # gap and rate vanish, the gap opens with g'' = -lambda / m > 0
-                    acceleration = -cam.force(self.arc, start) / cam.m
-                    if acceleration <= 0:
-                        raise RuntimeError("no acceleration to leave the cam with")
-                    step = min(length, cam.real("1e-3") * acceleration / curvature / cam.omega)
-                    s += step
+                if rate <= 0:
+                    s = min(length, self.opening())
                     if s >= length:
                         break
                     continue
@@ -197,6 +194,20 @@ class Follower:
             s -= (u - c) / (v - w * c1)
         self.land(s, u0, v0, start + w * s)
         self.impact()
+
+    def opening(self):
+        """A time during which the gap stays open after leaving at zero rate: g'' = -(lambda + k g) / m with lambda < 0,
+        monotone on the arc, so g'' > 0 as long as (omega s)^2 / 2 < the ratio of least to greatest |lambda|, or, where
+        |lambda| grows from its start, < 1."""
+        cam, s = self.cam, 1 / self.cam.omega
+        begin = -cam.force(self.arc, self.theta)
+        while True:
+            end = -cam.force(self.arc, min(self.theta + cam.w * s, cam.knots[self.arc + 1]))
+            if end > 0 and (end >= begin or (cam.omega * s) ** 2 / 2 < end / begin):
+                return s
+            s /= 2
+            if s < cam.zero:
+                raise RuntimeError("no acceleration to leave the cam with")
 
     def land(self, s, u0, v0, theta):
         cam = self.cam
