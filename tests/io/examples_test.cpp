@@ -20,7 +20,7 @@ struct Example {
 
     explicit Example(const std::string& name, const ParameterValues& values = {}, double step = 0.0) {
         const ModelFile file = read_model_file(path(name), values);
-        model = file.model;
+        model = file.first_order();
         TimeStepping options = file.simulation;
         if (step > 0.0) options.step = step;
         run = simulate(model, options);
@@ -89,7 +89,7 @@ TEST(Examples, TheSpringTendsToTheWall) {
 
     const ModelFile file = read_model_file(path("spring_contact"));
     const auto furthest = [&](const Scheme& scheme) {
-        const Simulation run = simulate(file.model, {.step = 1e-3, .t_end = 20.0, .scheme = scheme});
+        const Simulation run = simulate(file.first_order(), {.step = 1e-3, .t_end = 20.0, .scheme = scheme});
         return -run.trajectory.channel("mass.x[0]").tail(5000).minCoeff();
     };
     EXPECT_GT(furthest(ExplicitSwitched{}), 0.7);

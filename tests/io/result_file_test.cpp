@@ -30,9 +30,9 @@ Simulation run_into(const std::filesystem::path& path, long every) {
     const Model model = Circuit{}.b();
     Simulation run = simulate(model, options);
     RunSummary summary{.name = "circuit", .scheme = describe(*options.scheme), .end = "running"};
-    ResultWriter writer(path, model, "the text\nof the model", summary, run.trajectory.channels);
+    ResultWriter writer(path, interaction_names(model), "the text\nof the model", summary, run.trajectory.channels);
     const RunReport report =
-        options.run(model, {.sample = [&](const State& s, double residual) { writer.sample(s, residual); },
+        options.run(model, {.sample = [&](const Sample& s) { writer.sample(s); },
                             .switched = [&](const Switch& s) { writer.switched(s); }});
     summary.end = "reached";
     summary.steps = report.steps;
@@ -79,7 +79,7 @@ TEST(ResultFile, GivesBackTheSameBits) {
 TEST(ResultFile, HoldsWhatWasFlushed) {
     const TemporaryFile file, copy;
     const Model model = Circuit{}.b();
-    ResultWriter writer(file.path(), model, "", {.end = "running"}, channel_names(model, false));
+    ResultWriter writer(file.path(), interaction_names(model), "", {.end = "running"}, channel_names(model, false));
     const State state{
         .t = 1.0, .x = testing::vector({1, 2}), .lambda = testing::vector({3}), .y = testing::vector({4})};
     for (int k = 0; k < 3; ++k) writer.sample(state, 0.0);

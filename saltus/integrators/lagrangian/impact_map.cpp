@@ -135,12 +135,7 @@ SolveReport ImpactMap::apply(double t, const Eigen::VectorXd& q, const IndexList
         for (std::size_t k = 0; k < members_.size(); ++k) {
             const StepBlock& block = member(k);
             P.segment(block.start, block.rows()) = P_.segment(delassus_.start(k), block.rows());
-            for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-                const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-                const Index at = system_starts_[system], size = system_starts_[system + 1] - at;
-                v.segment(at, size) +=
-                    block.X.middleRows(block.starts_in_X[s], size) * P_.segment(delassus_.start(k), block.rows());
-            }
+            block.add_to(v, system_starts_, P_.data() + delassus_.start(k));
         }
         if (report.converged() && (!own.converged() || own.residual > report.residual)) report = std::move(own);
     }

@@ -13,6 +13,8 @@ namespace saltus {
 //                                 finite
 class LagrangianStepperBase {
 public:
+    using AnyState = LagrangianState;
+
     double t() const { return time_of(steps_); }
     double h() const { return h_; }
     long steps() const { return steps_; }
@@ -24,6 +26,15 @@ public:
     const SolveReport& report() const { return report_; }
     // The row whose law is worst off after a step that failed; -1 if that is not known.
     Index worst_row() const;
+
+    // How far the laws of the step are from holding, without units: zero where they hold.
+    double law_residual() const;
+    // The work of all interactions up to now, sum P'(u_k + u_k+1) / 2; relays, of which u is not known, left out.
+    double work() const { return work_; }
+
+    // visit({t, interaction, before, after, percussion}) of the contacts that were closed by the last step.
+    template <class Visit>
+    void for_each_impact(Visit visit) const;
 
     void read(LagrangianState& state) const;
     // Goes on from a state at the end of the step that was computed otherwise.
@@ -43,6 +54,7 @@ protected:
     IndexList system_starts_;
     std::vector<StepBlock> blocks_;
     Eigen::VectorXd q_, v_, y_, u_, P_;
+    Eigen::VectorXd last_u_;  // before the last step
     Placement placement_, last_placement_;
     PercussionSolver solver_;
     SolveReport report_;
@@ -51,6 +63,19 @@ protected:
 private:
     void evaluate(StepBlock& block, double t);
     void place(const StepBlock& block);
+
+    double work_ = 0.0;
+    Eigen::VectorXd forces_;
 };
+
+template <class Visit>
+void LagrangianStepperBase::for_each_impact(Visit visit) const {
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+        const Index row = blocks_[k].start;
+        const auto at = static_cast<std::size_t>(row);
+        if (blocks_[k].contact() && last_placement_[at] == Place::at_lower && placement_[at] == Place::basic)
+            visit({t(), static_cast<Index>(k), last_u_[row], u_[row], P_[row]});
+    }
+}
 
 }  // namespace saltus

@@ -18,6 +18,7 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
     scheme_.check();
     for (const LagrangianSystem& system : model.systems)
         motions_.push_back(make_free_motion(system, model.t0, h, scheme.theta));
+    if (scheme_.projection != Projection::none) projection_.emplace(blocks_, system_starts_);
     v_free_ = v_next_ = v_last_ = v_;
     q_next_ = q_theta_ = q_;
     P_next_ = P_;
@@ -26,7 +27,7 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
 
 void MoreauJeanStepper::activate() {
     active_.clear();
-    const double reach = scheme_.projection == Projection::none ? 0.0 : position_tolerance;
+    const double reach = scheme_.projection == Projection::none ? 0.0 : PositionProjection::tolerance;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         StepBlock& block = blocks_[i];
         block.is_active = !block.contact() || y_[block.start] + 0.5 * h_ * u_[block.start] <= reach;
@@ -74,19 +75,7 @@ void MoreauJeanStepper::update_operator() {
     if (is_linear_ && operator_of_ == active_ && delassus_.rows() > 0) return;
     for (const Index i : active_) {
         if (has_X_[static_cast<std::size_t>(i)]) continue;
-        StepBlock& block = blocks_[static_cast<std::size_t>(i)];
-        block.X.setZero();
-        Index column = 0;
-        for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-            const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-            const Index shift = block.starts_in_X[s] - system_starts_[system];
-            for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
-                block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) =
-                    block.B.row(column);
-            for (Index j = 0; j < block.rows(); ++j)
-                std::visit([&](const auto& motion) { motion.solve(block.X.col(j).data() + block.starts_in_X[s]); },
-                           motions_[system]);
-        }
+        solve_block(blocks_[static_cast<std::size_t>(i)], system_starts_, motions_);
         has_X_[static_cast<std::size_t>(i)] = is_linear_ ? 1 : 0;
     }
     delassus_.assemble(blocks_, active_);
@@ -97,6 +86,12 @@ void MoreauJeanStepper::update_operator() {
         laws.insert(laws.end(), own.begin(), own.end());
     }
     solver_.set(delassus_.to_matrix(), std::move(laws));
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+        double trace = 0.0;
+        for (Index i = delassus_.start(k); i < delassus_.start(k + 1); ++i) trace += solver_.W()(i, i);
+        StepBlock& block = blocks_[static_cast<std::size_t>(active_[k])];
+        block.rho = trace > 0.0 ? static_cast<double>(block.rows()) / trace : 1.0;
+    }
     load_.resize(delassus_.rows());
     percussions_.resize(delassus_.rows());
 }
@@ -121,7 +116,7 @@ bool MoreauJeanStepper::find_percussions() {
             load_[at + i] = sum;
         }
         percussions_.segment(at, block.rows()) = P_next_.segment(block.start, block.rows());
-        is_cohesive = is_cohesive || cohesion(block) > 0.0;
+        is_cohesive = is_cohesive || block.cohesion() > 0.0;
     }
     if (is_cohesive) shift_cohesion(1.0);
     report_ = solver_.solve(load_, percussions_);
@@ -129,27 +124,16 @@ bool MoreauJeanStepper::find_percussions() {
     for (std::size_t k = 0; k < active_.size(); ++k) {
         const StepBlock& block = blocks_[static_cast<std::size_t>(active_[k])];
         P_next_.segment(block.start, block.rows()) = percussions_.segment(delassus_.start(k), block.rows());
-        for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-            const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-            const Index size = system_starts_[system + 1] - system_starts_[system];
-            for (Index j = 0; j < block.rows(); ++j)
-                v_next_.segment(system_starts_[system], size) +=
-                    P_next_[block.start + j] * block.X.col(j).segment(block.starts_in_X[s], size);
-        }
+        block.add_to(v_next_, system_starts_, P_next_.data() + block.start);
     }
     return report_.converged();
-}
-
-double MoreauJeanStepper::cohesion(const StepBlock& block) const {
-    const ContactLaw* law = block.contact();
-    return law && block.is_intact ? law->cohesion : 0.0;
 }
 
 // With P^ = P + h c: w = W P^ + (q - W h c).
 void MoreauJeanStepper::shift_cohesion(double sign) {
     shift_.setZero(load_.size());
     for (std::size_t k = 0; k < active_.size(); ++k)
-        shift_[delassus_.start(k)] = sign * h_ * cohesion(blocks_[static_cast<std::size_t>(active_[k])]);
+        shift_[delassus_.start(k)] = sign * h_ * blocks_[static_cast<std::size_t>(active_[k])].cohesion();
     percussions_ += shift_;
     if (sign < 0.0) return;
     shift_ = -shift_;
@@ -232,7 +216,7 @@ StepOutcome MoreauJeanStepper::step() {
                 motion.begin(t(), time_of(steps_ + 1), q_.data() + system_starts_[s], v_.data() + system_starts_[s]);
             },
             motions_[s]);
-    if (!find_velocities()) {
+    if (!find_velocities() || !project_positions()) {
         exchange_impacts();
         return StepOutcome::failed;
     }
@@ -241,6 +225,28 @@ StepOutcome MoreauJeanStepper::step() {
     q_.swap(q_next_);
     P_.swap(P_next_);
     return finish_step();
+}
+
+bool MoreauJeanStepper::project_positions() {
+    constexpr int most_changes = 50;
+    if (!projection_) return true;
+    for (int k = 0; k < most_changes; ++k) {
+        report_ = projection_->project(time_of(steps_ + 1), motions_, q_next_);
+        if (!report_.converged()) return false;
+        if (scheme_.projection == Projection::direct) return true;
+        bool is_grown = false;
+        for (const Index i : projection_->pushed()) {
+            StepBlock& block = blocks_[static_cast<std::size_t>(i)];
+            is_grown = is_grown || !block.is_active;
+            block.is_active = true;
+        }
+        if (!is_grown) return true;
+        active_.clear();
+        for (std::size_t i = 0; i < blocks_.size(); ++i)
+            if (blocks_[i].is_active) active_.push_back(static_cast<Index>(i));
+        if (!find_velocities()) return false;
+    }
+    return fail("the contacts that take part in the step keep changing; take a shorter step");
 }
 
 bool MoreauJeanStepper::accept_unsolved() {

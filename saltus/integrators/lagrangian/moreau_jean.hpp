@@ -6,6 +6,7 @@
 #include "saltus/integrators/lagrangian/free_motion.hpp"
 #include "saltus/integrators/lagrangian/impact_map.hpp"
 #include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
+#include "saltus/integrators/lagrangian/position_projection.hpp"
 
 namespace saltus {
 
@@ -56,19 +57,19 @@ private:
     void linearise(StepBlock& block);
     void update_operator();
     bool find_percussions();
-    double cohesion(const StepBlock& block) const;
     void shift_cohesion(double sign);
     bool has_converged() const;
     // q_next_ of v_next_.
     void move();
+    // Projects q_next_; contacts that it closes may enter the step.
+    bool project_positions();
     bool fail(std::string message);
-
-    static constexpr double position_tolerance = 1e-8;
 
     MoreauJean scheme_;
     bool is_linear_;
     std::vector<FreeMotion> motions_;
     Delassus delassus_;
+    std::optional<PositionProjection> projection_;
     std::vector<char> has_X_;  // of a linear model: X need not be computed again
     IndexList operator_of_;    // the active interactions for which the operator of a linear model was made
     Eigen::VectorXd v_free_, v_next_, v_last_, q_next_, q_theta_, P_next_;

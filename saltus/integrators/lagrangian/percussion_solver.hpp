@@ -11,6 +11,9 @@ namespace saltus {
 
 // A problem that a step has to solve, for the record: w = W P + q with laws.
 using StepProblem = std::variant<BoxVi, OneStepProblem>;
+inline Index size(const StepProblem& problem) {
+    return std::visit([](const auto& p) { return p.q.size(); }, problem);
+}
 
 // Solves the one-step problems of a run, w = W P + q, one law a block. The solution of the last one is tried first:
 // with the rows known that are at a bound, W P + q = 0 in the others is a linear system, factored when W or those rows
