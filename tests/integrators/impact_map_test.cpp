@@ -332,6 +332,13 @@ TEST(ImpactCascade, ZeroRestitutionIsALimit) {
     const double coarse = (v(2e-3) - v(0.0)).norm(), fine = (v(1e-3) - v(0.0)).norm();
     EXPECT_LE(fine, 1e-3);
     EXPECT_NEAR(coarse / fine, 2.0, 0.1);
+    // Two contacts that stop at the same time, by symmetry: half of them strikes a mass that does not move.
+    const ContactLaw outer{.impact = Impact::cascade, .restitution = 0.9}, inner{.impact = Impact::cascade};
+    const Vector both = impact(chain(vector({1.0, 1.0, 2.0, 1.0, 1.0}), vector({1.0, 1.0, 0.0, -1.0, -1.0}),
+                                     {outer, inner, inner, outer}))
+                            .v;
+    const Vector half = impact(chain(vector({1.0, 1.0, 1e15}), vector({1.0, 1.0, 0.0}), {outer, inner})).v;
+    expect_near(both.head(3), half, 1e-8);
     // All of them zero: the balls stay together.
     for (const double exponent : {1.0, 1.5})
         expect_near(impact(equal_chain(5, {.impact = Impact::cascade, .exponent = exponent})).v,
@@ -537,6 +544,17 @@ TEST(ImpactMap, JointsTransmitPercussions) {
                         std::string(to_string(kind)));
             EXPECT_NEAR(joined.P.tail(joints).sum(), 1.5 * one.v[1], 1e-10);
         }
+}
+
+// A joint that is not at rest before the cascade is so after it, as if it had closed just before.
+TEST(ImpactMap, JointsComeToRest) {
+    const ContactLaw law{.impact = Impact::cascade, .restitution = 0.8};
+    LagrangianModel model = chain(vector({1.0, 2.0, 0.5}), vector({1.0, 0.0, 0.0}), {law, law});
+    model.systems.push_back({.name = "rider", .q0 = Vector::Zero(1), .v0 = Vector::Constant(1, 0.3)});
+    model.interactions.push_back(joint_between(3, 1, "joint"));
+    const Outcome joined = impact(model);
+    const Outcome one = impact(chain(vector({1.0, 3.0, 0.5}), vector({1.0, 0.1, 0.0}), {law, law}));
+    expect_near(joined.v, vector({one.v[0], one.v[1], one.v[2], one.v[1]}), 1e-10);
 }
 
 // An island whose contacts open or rest does not take part in the impact of another.

@@ -210,9 +210,9 @@ SolveReport ImpactMap::solve_poisson() {
     return solve_expansion(W, P_c);
 }
 
-// P_Ne = a + Q_N with a = e P_Nc. Its friction is bounded by friction (a + Q_N): the sum of what Q_N bounds, which with
-// Q_N makes a contact, and of what a bounds. The latter is a second contact with the same sliding velocity, and a normal
-// row of its own, w_N = (P_N - a) / rho, 0 <= w_N _|_ P_N >= 0, so that P_N = a.
+// P_Ne = a + Q_N with a = e P_Nc. P_Te is bounded by friction (a + Q_N): it is the sum of what Q_N bounds, which with
+// Q_N makes a contact, and of what a bounds. The latter is a second contact with the same sliding velocity, and with a
+// normal row of its own, w_N = (P_N - a) / rho, 0 <= w_N _|_ P_N >= 0, so that P_N = a.
 SolveReport ImpactMap::solve_expansion(const Matrix& W, const Eigen::VectorXd& P_c) {
     const Index n = W.rows();
     Eigen::VectorXd returned = Eigen::VectorXd::Zero(n);
