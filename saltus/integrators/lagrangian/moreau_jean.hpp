@@ -16,7 +16,8 @@ enum class Projection {
 
 // Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
 //     M (v+ - v) = h theta F+ + h (1 - theta) F + J' P,   q+ = q + h (theta v+ + (1 - theta) v),
-//     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0.
+//     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0,
+//     one that was closed up to a distance of order h^2.
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
@@ -40,6 +41,7 @@ public:
 private:
     // Which interactions take part.
     void activate();
+    double reach(const StepBlock& block) const;
     // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
     // cannot be found.
     bool find_velocities();
