@@ -15,9 +15,10 @@ public:
     Model read() {
         model_.name = tables_.text("name");
         model_.t0 = tables_.t0();
-        tables_.each_of("systems", [&](const std::string& name, const toml::table& table) { read_system(name, table); });
+        tables_.each_of("systems",
+                        [&](const std::string& name, const toml::table& table) { read_system(name, table); });
         tables_.each_of("interactions",
-                [&](const std::string& name, const toml::table& table) { read_interaction(name, table); });
+                        [&](const std::string& name, const toml::table& table) { read_interaction(name, table); });
         tables_.each_of("sets", [&](const std::string& name, const toml::table& table) { add_set(name, table); });
         recognise_linear(model_);
         return std::move(model_);
@@ -38,7 +39,8 @@ private:
                 *matrix = reader_.matrix(*node, prefix + name_of);
                 tables_.expect(*node, prefix + name_of, *matrix, n, n, "states by states");
             }
-        if (const toml::node* node = table.get("b")) system.b = tables_.function(*node, prefix + "b", {{"t"}}, n, "a state");
+        if (const toml::node* node = table.get("b"))
+            system.b = tables_.function(*node, prefix + "b", {{"t"}}, n, "a state");
         if (const toml::node* node = table.get("f"))
             system.f = tables_.function(*node, prefix + "f", {{"x", n}, {"t"}}, n, "a state");
         model_.systems.push_back(std::move(system));

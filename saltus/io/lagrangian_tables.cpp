@@ -121,8 +121,7 @@ private:
         tables_.expect(*node, key, std::ssize(texts), n, "a coordinate");
         if (const toml::node* force = table.get("force")) {
             const std::vector<std::string> forces = reader_.texts(*force, prefix + "force");
-            for (std::size_t i = 0; i < texts.size(); ++i)
-                texts[i] = fmt::format("({}) - ({})", forces[i], texts[i]);
+            for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = fmt::format("({}) - ({})", forces[i], texts[i]);
         } else {
             for (std::string& text : texts) text = fmt::format("-({})", text);
         }
@@ -170,8 +169,7 @@ private:
         std::vector<std::string> texts = reader_.texts(gap, prefix + "gap");
         tables_.expect(gap, prefix + "gap", std::ssize(texts), 1, "gap a contact");
         if (const toml::node* slip = table.get("slip")) {
-            if (table.contains("tangents"))
-                reader_.fail(table, prefix + "tangents", "and slip are given; delete one");
+            if (table.contains("tangents")) reader_.fail(table, prefix + "tangents", "and slip are given; delete one");
             for (std::string& text : reader_.texts(*slip, prefix + "slip")) texts.push_back(std::move(text));
         }
         Index rows = std::ssize(texts);
@@ -246,9 +244,9 @@ private:
             model_.interactions.push_back(std::move(joint));
             return;
         }
-        const toml::node& coordinate = required(
-            table, prefix, "coordinate",
-            "give a constraint, or a coordinate, an expression of q, with lower, upper or friction");
+        const toml::node& coordinate =
+            required(table, prefix, "coordinate",
+                     "give a constraint, or a coordinate, an expression of q, with lower, upper or friction");
         const std::vector<std::string> texts = reader_.texts(coordinate, prefix + "coordinate");
         tables_.expect(coordinate, prefix + "coordinate", std::ssize(texts), 1, "coordinate a joint");
         bool is_used = false;
@@ -287,8 +285,8 @@ private:
     static Function rate(const Function& g, Index n) {
         return Function::with_jacobian(
             2 * n + 1, 1,
-            [g, n, arguments = Eigen::VectorXd(n + 1), slope = Eigen::MatrixXd(1, n + 1)](
-                const Function::In& in, Function::Out& out) mutable {
+            [g, n, arguments = Eigen::VectorXd(n + 1), slope = Eigen::MatrixXd(1, n + 1)](const Function::In& in,
+                                                                                          Function::Out& out) mutable {
                 arguments << in.head(n), in[2 * n];
                 g.jacobian(arguments.data(), slope.data());
                 out[0] = slope.leftCols(n).row(0).dot(in.segment(n, n)) + slope(0, n);
@@ -310,7 +308,8 @@ private:
         SpringLaw law;
         law.damping = number_or(table, prefix, "damping", 0.0);
         if (const toml::node* node = table.get("table")) {
-            if (table.contains("stiffness")) reader_.fail(*node, prefix + "table", "and stiffness are given; delete one");
+            if (table.contains("stiffness"))
+                reader_.fail(*node, prefix + "table", "and stiffness are given; delete one");
             law.pieces = pieces(*node, prefix + "table");
         } else {
             law.pieces.front().stiffness = number_or(table, prefix, "stiffness", infinity);

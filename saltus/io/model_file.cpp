@@ -35,11 +35,12 @@ ModelFile read_tables(const ModelTables& tables) {
         if (is_mechanical) keys.push_back(key);
     reader.check_keys(root, "", keys);
     ModelFile file;
+    file.parameters = reader.constants();
     file.description = tables.text("description");
     const toml::node* systems = root.get("systems");
     if (!systems || reader.table(*systems, "systems").empty())
-        throw InvalidInput(fmt::format("{}: there is no system; write a table [systems.NAME] with x0, or with q0",
-                                       tables.source()));
+        throw InvalidInput(
+            fmt::format("{}: there is no system; write a table [systems.NAME] with x0, or with q0", tables.source()));
     if (is_mechanical)
         file.model = read_lagrangian_model(tables);
     else

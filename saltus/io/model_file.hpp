@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ struct ModelFile {
     std::string description{};  // a line or more for people
     AnyModel model{};           // linear parts recognised
     TimeStepping simulation{};
+    std::map<std::string, double, std::less<>> parameters{};
 
     const std::string& name() const;
     double t0() const;

@@ -70,20 +70,19 @@ void ModelTables::read_signals() {
 }
 
 void ModelTables::expect(const toml::node& node, const std::string& key, Index found, Index expected,
-            std::string_view what) const {
+                         std::string_view what) const {
     if (found != expected)
         reader_.fail(node, key, fmt::format("has {} entries; it must have {}, one {}", found, expected, what));
 }
 void ModelTables::expect(const toml::node& node, const std::string& key, const Matrix& found, Index rows, Index cols,
-            std::string_view what) const {
+                         std::string_view what) const {
     if (found.rows() != rows || found.cols() != cols)
-        reader_.fail(
-            node, key,
-            fmt::format("is {} x {}; it must be {} x {}: {}", found.rows(), found.cols(), rows, cols, what));
+        reader_.fail(node, key,
+                     fmt::format("is {} x {}; it must be {} x {}: {}", found.rows(), found.cols(), rows, cols, what));
 }
 
-Function ModelTables::function(const toml::node& node, const std::string& key, std::vector<Symbol> variables, Index count,
-                  std::string_view what) const {
+Function ModelTables::function(const toml::node& node, const std::string& key, std::vector<Symbol> variables,
+                               Index count, std::string_view what) const {
     const std::vector<std::string> texts = reader_.texts(node, key);
     expect(node, key, std::ssize(texts), count, what);
     return function(texts, node, key, std::move(variables));
@@ -95,9 +94,9 @@ Function ModelTables::function(const toml::node& node, const std::string& key, s
 
 Function ModelTables::function(const std::vector<std::string>& texts, const toml::node& node, const std::string& key,
                                std::vector<Symbol> variables) const {
-    return Expressions(
-        texts, {.variables = std::move(variables), .constants = reader_.constants(), .definitions = signals_},
-        reader_.where(node, key));
+    return Expressions(texts,
+                       {.variables = std::move(variables), .constants = reader_.constants(), .definitions = signals_},
+                       reader_.where(node, key));
 }
 
 std::vector<Index> ModelTables::systems_of(const toml::table& table, const std::string& prefix,

@@ -11,8 +11,8 @@
 #include "saltus/complementarity/friction/friction_problem.hpp"
 #include "saltus/complementarity/lcp.hpp"
 #include "saltus/complementarity/mlcp.hpp"
-#include "saltus/integrators/lagrangian/percussion_solver.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/lagrangian/percussion_solver.hpp"
 
 namespace saltus {
 

@@ -8,7 +8,8 @@ namespace layout {
 inline constexpr const char *format_key = "format", *format = "saltus-result", *version_key = "version";
 inline constexpr int version = 2;
 inline constexpr const char *channels = "channels", *t = "t", *values = "values", *residual = "residual",
-                            *model = "model", *events = "events", *impacts = "impacts", *failures = "failures", *summary = "summary";
+                            *model = "model", *events = "events", *impacts = "impacts", *failures = "failures",
+                            *summary = "summary";
 
 }  // namespace layout
 

@@ -158,8 +158,7 @@ std::vector<Impact> ResultReader::impacts() const {
     std::vector<int> interaction;
     if (count < 0 || !read_rows(group.id(), "t", 0, count, 0, t) ||
         !read_rows(group.id(), "interaction", 0, count, 0, interaction) ||
-        !read_rows(group.id(), "before", 0, count, 0, before) ||
-        !read_rows(group.id(), "after", 0, count, 0, after) ||
+        !read_rows(group.id(), "before", 0, count, 0, before) || !read_rows(group.id(), "after", 0, count, 0, after) ||
         !read_rows(group.id(), "percussion", 0, count, 0, percussion))
         file_->fail(layout::impacts);
     std::vector<Impact> result;

@@ -12,8 +12,9 @@ public:
         : tables_(tables), reader_(tables.reader()), table_(table), is_mechanical_(is_mechanical) {}
 
     TimeStepping read() const {
-        reader_.check_keys(table_, "simulation.",
-                           {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "record_every"});
+        reader_.check_keys(
+            table_, "simulation.",
+            {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "record_every"});
         TimeStepping simulation;
         simulation.step = required("step");
         simulation.t_end = required("t_end");

@@ -39,8 +39,10 @@ std::vector<std::string> channel_names(const LagrangianModel& model, const Schem
     }
     for (const LagrangianInteraction& interaction : model.interactions) {
         const Index rows = model.rows_of(interaction);
-        if (is_contact(interaction)) names.push_back(interaction.name + ".gap");
-        else add_names(names, interaction.name, "y", rows);
+        if (is_contact(interaction))
+            names.push_back(interaction.name + ".gap");
+        else
+            add_names(names, interaction.name, "y", rows);
         for (const std::string_view kind : {"u", "P", "force"}) add_names(names, interaction.name, kind, rows);
     }
     for (const std::string_view kind : {"kinetic", "potential", "total", "interactions"})

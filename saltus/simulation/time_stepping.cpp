@@ -219,9 +219,7 @@ RunReport run_model(const TimeStepping& options, const AnyModel& model, const Ob
     const double h = (options.t_end - model.t0) / static_cast<double>(count);
     auto stepper = make_stepper(model, chosen, h);
     return std::visit(
-        [&](auto& s) {
-            return Run(model, options, chosen, s, make_recorder(model, chosen, h), observer).make(count);
-        },
+        [&](auto& s) { return Run(model, options, chosen, s, make_recorder(model, chosen, h), observer).make(count); },
         stepper);
 }
 

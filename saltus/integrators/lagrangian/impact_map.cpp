@@ -78,15 +78,16 @@ const IndexList& ImpactMap::find_struck(const std::vector<StepBlock>& blocks, co
                                         const Eigen::VectorXd& u, const Eigen::VectorXd& v, double h, double change) {
     struck_.clear();
     double speed = 0.0;
-    const auto reach = [&](const StepBlock& block) { return y[block.start] + 0.5 * h * u[block.start]; };
+    const auto is_apart = [](const StepBlock& block) { return !block.contact() || is_newton(*block.contact()); };
     for (const StepBlock& block : blocks)
-        if (block.contact() && !is_newton(*block.contact()) && reach(block) <= 0.0 &&
-            is_closing(block, u[block.start], v, change))
+        if (!is_apart(block) && block.is_active && is_closing(block, u[block.start], v, change))
             speed = std::max(speed, -u[block.start]);
     if (speed == 0.0) return struck_;
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        if (blocks[i].contact() && !is_newton(*blocks[i].contact()) && reach(blocks[i]) <= 1e-6 * h * speed)
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const Index at = blocks[i].start;
+        if (!is_apart(blocks[i]) && (blocks[i].is_active || y[at] + 0.5 * h * u[at] <= 1e-6 * h * speed))
             struck_.push_back(static_cast<Index>(i));
+    }
     return struck_;
 }
 

@@ -33,9 +33,9 @@ public:
     // Some contact has an impact other than Newton's, which Moreau's step does by itself.
     static bool is_needed(const LagrangianModel& model);
 
-    // Of the interactions that a step treats so: those which take part in an impact now. Empty if no contact with
-    // y + h u / 2 <= 0 closes faster than rounding makes it do. What the others touch within a millionth of the way
-    // of this step is closed too: the order in which rounding leaves contacts must not matter.
+    // The interactions of a step which take part in an impact that is not Newton's. Empty if no active contact closes
+    // faster than rounding makes it do. What is closed up to a millionth of the way of this step takes part too: how
+    // rounding leaves the gaps of balls that touch must not matter.
     // change: the velocities that forces make in a step.
     const IndexList& find_struck(const std::vector<StepBlock>& blocks, const Eigen::VectorXd& y,
                                  const Eigen::VectorXd& u, const Eigen::VectorXd& v, double h, double change);

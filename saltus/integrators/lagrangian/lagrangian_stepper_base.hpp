@@ -32,7 +32,8 @@ public:
     // The work of all interactions up to now, sum P'(u_k + u_k+1) / 2; relays, of which u is not known, left out.
     double work() const { return work_; }
 
-    // visit({t, interaction, before, after, percussion}) of the contacts that were closed by the last step.
+    // visit({t, interaction, before, after, percussion}) of the contacts that approached and were closed by the
+    // last step.
     template <class Visit>
     void for_each_impact(Visit visit) const;
 
@@ -73,7 +74,8 @@ void LagrangianStepperBase::for_each_impact(Visit visit) const {
     for (std::size_t k = 0; k < blocks_.size(); ++k) {
         const Index row = blocks_[k].start;
         const auto at = static_cast<std::size_t>(row);
-        if (blocks_[k].contact() && last_placement_[at] == Place::at_lower && placement_[at] == Place::basic)
+        if (blocks_[k].contact() && last_placement_[at] == Place::at_lower && placement_[at] == Place::basic &&
+            last_u_[row] < 0.0)
             visit({t(), static_cast<Index>(k), last_u_[row], u_[row], P_[row]});
     }
 }

@@ -27,12 +27,28 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
 
 void MoreauJeanStepper::activate() {
     active_.clear();
-    const double reach = scheme_.projection == Projection::none ? 0.0 : PositionProjection::tolerance;
+    const double least = projection_ ? PositionProjection::tolerance : 0.0;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         StepBlock& block = blocks_[i];
-        block.is_active = !block.contact() || y_[block.start] + 0.5 * h_ * u_[block.start] <= reach;
+        const bool was_closed = placement_[static_cast<std::size_t>(block.start)] == Place::basic;
+        block.is_active = !block.contact() ||
+                          y_[block.start] + 0.5 * h_ * u_[block.start] <= (was_closed ? least + reach(block) : least);
         if (block.is_active) active_.push_back(static_cast<Index>(i));
     }
+}
+
+// The distance which forces close in half a step. A contact that was closed stays so within it: positions on a curved or
+// moving surface drift by less, and a contact that opened for that reason would bounce.
+double MoreauJeanStepper::reach(const StepBlock& block) const {
+    double speed = 0.0;
+    Index column = 0;
+    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+        const double change = std::visit([](const auto& motion) { return motion.change(); }, motions_[system]);
+        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
+            speed += std::abs(block.J(0, column)) * change;
+    }
+    return 0.5 * h_ * speed;
 }
 
 bool MoreauJeanStepper::find_free_velocities() {
@@ -202,7 +218,17 @@ void MoreauJeanStepper::exchange_impacts() {
     evaluate_rows(t());
 }
 
+void MoreauJeanStepper::begin_motions() {
+    for (std::size_t s = 0; s < motions_.size(); ++s)
+        std::visit(
+            [&](auto& motion) {
+                motion.begin(t(), time_of(steps_ + 1), q_.data() + system_starts_[s], v_.data() + system_starts_[s]);
+            },
+            motions_[s]);
+}
+
 StepOutcome MoreauJeanStepper::step() {
+    begin_motions();
     activate();
     if (impacts_ && !apply_impacts()) {
         v_next_ = v_;
@@ -210,12 +236,7 @@ StepOutcome MoreauJeanStepper::step() {
         exchange_impacts();
         return StepOutcome::failed;
     }
-    for (std::size_t s = 0; s < motions_.size(); ++s)
-        std::visit(
-            [&](auto& motion) {
-                motion.begin(t(), time_of(steps_ + 1), q_.data() + system_starts_[s], v_.data() + system_starts_[s]);
-            },
-            motions_[s]);
+    if (has_impact_) begin_motions();
     if (!find_velocities() || !project_positions()) {
         exchange_impacts();
         return StepOutcome::failed;

@@ -19,9 +19,10 @@ enum class Projection {
 
 // Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
 //     M (v+ - v) = h theta F+ + h (1 - theta) F + J' P,   q+ = q + h (theta v+ + (1 - theta) v),
-//     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0.
-// Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it (ImpactMap),
-// and P is the percussion of both; the step sees e = 0.
+//     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0,
+//     one that was closed up to a distance of order h^2.
+// Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it
+// (ImpactMap), and P is the percussion of both; the step sees e = 0.
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
@@ -45,6 +46,8 @@ public:
 private:
     // Which interactions take part.
     void activate();
+    double reach(const StepBlock& block) const;
+    void begin_motions();
     // Impacts at the beginning of the step: changes v_. False if one is not solved.
     bool apply_impacts();
     // v_ is again that before the impacts; or the other way.

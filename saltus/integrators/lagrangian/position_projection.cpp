@@ -71,8 +71,10 @@ const SolveReport& PositionProjection::project(double t, const std::vector<FreeM
         for (std::size_t i = 0; i < taken_.size(); ++i) {
             const StepBlock& block = blocks_[static_cast<std::size_t>(taken_[i])];
             gaps_.segment(delassus_.start(i), block.count) = block.functions.y().head(block.count);
-            if (block.contact()) laws.push_back(Interval{});
-            else laws.insert(laws.end(), block.laws.begin(), block.laws.end());
+            if (block.contact())
+                laws.push_back(Interval{});
+            else
+                laws.insert(laws.end(), block.laws.begin(), block.laws.end());
         }
         solver_.set(delassus_.to_matrix(), std::move(laws));
         report_ = solver_.solve(gaps_, tau_);

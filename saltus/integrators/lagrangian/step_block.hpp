@@ -21,9 +21,9 @@ struct StepBlock {
     std::vector<Law> laws{};  // one for all rows together, or one a row
     Eigen::MatrixXd X{};      // W^-1 B, the coordinates of its systems x rows
     IndexList starts_in_X{};  // of its systems
-    double rho = 1.0;           // 1 / mean W_ii of its rows: the unit of P over that of w
+    double rho = 1.0;         // 1 / mean W_ii of its rows: the unit of P over that of w
 
-    Index count = 0;             // the first rows, which the problem uses
+    Index count = 0;  // the first rows, which the problem uses
 
     Index rows() const { return functions.rows(); }
     const LagrangianInteraction& interaction() const { return functions.interaction(); }
