@@ -15,10 +15,10 @@ namespace {
 
 using testing::Random;
 using testing::refusal;
-using Impact = ContactLaw::Impact;
+using Kind = ContactLaw::Impact;
 using Vector = Eigen::VectorXd;
 
-constexpr Impact all_impacts[] = {Impact::newton, Impact::poisson, Impact::cascade};
+constexpr Kind all_impacts[] = {Kind::newton, Kind::poisson, Kind::cascade};
 
 Vector vector(std::initializer_list<double> entries) {
     return Eigen::Map<const Vector>(entries.begin(), static_cast<Index>(entries.size()));
@@ -81,7 +81,7 @@ void expect_near(const Vector& v, const Vector& expected, double tolerance, cons
 }
 
 // One body with a random mass matrix and contacts of `rows` rows, in random directions.
-LagrangianModel random_body(Impact kind, Index contacts, Index rows, bool has_equal_restitution, Random& random) {
+LagrangianModel random_body(Kind kind, Index contacts, Index rows, bool has_equal_restitution, Random& random) {
     const Index n = random.integer(2, 2 + 2 * contacts);
     const Eigen::MatrixXd A = random.matrix(n, n);
     LagrangianModel model{.name = "random"};
@@ -122,14 +122,14 @@ double relative_growth(const LagrangianModel& model, const Vector& v) {
 // --- Known numbers --------------------------------------------------------------------------------------------------
 
 TEST(ImpactMap, ThreeEqualBalls) {
-    for (const Impact kind : {Impact::newton, Impact::poisson}) {
+    for (const Kind kind : {Kind::newton, Kind::poisson}) {
         const Outcome rigid = impact(equal_chain(3, {.impact = kind, .restitution = 1.0}));
         expect_near(rigid.v, vector({-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0}), 1e-14, std::string(to_string(kind)));
         expect_near(rigid.P, vector({4.0 / 3.0, 2.0 / 3.0}), 1e-14);
     }
-    const Outcome linear = impact(equal_chain(3, {.impact = Impact::cascade, .restitution = 1.0}));
+    const Outcome linear = impact(equal_chain(3, {.impact = Kind::cascade, .restitution = 1.0}));
     expect_near(linear.v, vector({-0.1302616951, 0.1502295694, 0.9800321257}), 1e-10, "linear springs");
-    const Outcome hertz = impact(equal_chain(3, {.impact = Impact::cascade, .restitution = 1.0, .exponent = 1.5}));
+    const Outcome hertz = impact(equal_chain(3, {.impact = Kind::cascade, .restitution = 1.0, .exponent = 1.5}));
     expect_near(hertz.v, vector({-0.0709523537, 0.0764030391, 0.9945493146}), 1e-10, "Hertz");
     EXPECT_TRUE(linear.report.converged() && hertz.report.converged());
 }
@@ -139,8 +139,8 @@ TEST(ImpactMap, ThreeEqualBalls) {
 TEST(ImpactMap, StiffnessesFarApartAreSequencesOfImpacts) {
     const auto v = [](double stiffness) {
         return impact(chain(Vector::Ones(3), Vector::Unit(3, 0),
-                            {{.impact = Impact::cascade, .restitution = 1.0, .stiffness = stiffness},
-                             {.impact = Impact::cascade, .restitution = 1.0}}))
+                            {{.impact = Kind::cascade, .restitution = 1.0, .stiffness = stiffness},
+                             {.impact = Kind::cascade, .restitution = 1.0}}))
             .v;
     };
     expect_near(v(1e12), vector({0.0, 0.0, 1.0}), 1e-11);
@@ -153,12 +153,12 @@ TEST(ImpactMap, OnlyRatiosOfStiffnessCountWhereExponentsAreEqual) {
         const auto v = [&](double scale) {
             return impact(
                        chain(vector({1.0, 0.3, 2.0, 1.0}), vector({1.0, 0.0, 0.0, -0.5}),
-                             {{.impact = Impact::cascade, .restitution = 0.6, .stiffness = scale, .exponent = exponent},
-                              {.impact = Impact::cascade,
+                             {{.impact = Kind::cascade, .restitution = 0.6, .stiffness = scale, .exponent = exponent},
+                              {.impact = Kind::cascade,
                                .restitution = 0.9,
                                .stiffness = 3.0 * scale,
                                .exponent = exponent},
-                              {.impact = Impact::cascade,
+                              {.impact = Kind::cascade,
                                .restitution = 0.2,
                                .stiffness = 0.4 * scale,
                                .exponent = exponent}}))
@@ -171,7 +171,7 @@ TEST(ImpactMap, OnlyRatiosOfStiffnessCountWhereExponentsAreEqual) {
 
 // The velocities may have any unit.
 TEST(ImpactMap, IsHomogeneousInTheVelocities) {
-    for (const Impact kind : all_impacts) {
+    for (const Kind kind : all_impacts) {
         LagrangianModel model = equal_chain(4, {.impact = kind, .restitution = 0.7, .exponent = 1.5});
         const Vector v = impact(model).v;
         for (const double scale : {1e-9, 1e9}) {
@@ -184,13 +184,13 @@ TEST(ImpactMap, IsHomogeneousInTheVelocities) {
 
 TEST(ImpactMap, OneContactObeysRestitution) {
     Random random(1);
-    for (const Impact kind : all_impacts)
+    for (const Kind kind : all_impacts)
         for (int trial = 0; trial < 50; ++trial) {
             const LagrangianModel model = random_body(kind, 1, 1, false, random);
             const Eigen::MatrixXd J = model.interactions[0].G.to_dense();
             const double before = (J * model.systems[0].v0)[0];
             const double e = std::get<ContactLaw>(model.interactions[0].law).restitution;
-            const double least = kind == Impact::cascade ? ImpactCascade::least_restitution : 0.0;
+            const double least = kind == Kind::cascade ? ImpactCascade::least_restitution : 0.0;
             if (e > 0.0 && e < least) continue;
             const Outcome outcome = impact(model);
             EXPECT_NEAR((J * outcome.v)[0], before < 0.0 ? -e * before : before, 1e-11) << to_string(kind) << " " << e;
@@ -249,7 +249,7 @@ TEST(ImpactCascade, IsTheLimitOfSprings) {
         if (random.coin()) springs.v[balls - 1] = -random.uniform(0.0, 1.0);
         std::vector<ContactLaw> laws;
         for (Index i = 0; i + 1 < balls; ++i)
-            laws.push_back({.impact = Impact::cascade,
+            laws.push_back({.impact = Kind::cascade,
                             .restitution = 1.0,
                             .stiffness = springs.stiffness[i],
                             .exponent = springs.exponents[i]});
@@ -303,7 +303,7 @@ TEST(ImpactCascade, ObeysTheLawInEnergiesAndPercussions) {
         const double eta = trial % 2 == 0 ? 1.0 : 1.5;
         std::vector<ContactLaw> laws;
         for (Index i = 0; i + 1 < balls; ++i)
-            laws.push_back({.impact = Impact::cascade,
+            laws.push_back({.impact = Kind::cascade,
                             .restitution = random.uniform(0.3, 1.0),
                             .stiffness = random.uniform(0.3, 3.0),
                             .exponent = eta});
@@ -324,16 +324,16 @@ TEST(ImpactCascade, ObeysTheLawInEnergiesAndPercussions) {
 TEST(ImpactCascade, ZeroRestitutionIsALimit) {
     const auto v = [](double e) {
         return impact(chain(vector({10.0, 1.0, 0.3, 5.0}), vector({1.0, 0.0, 0.0, -1.0}),
-                            {{.impact = Impact::cascade, .restitution = 0.9},
-                             {.impact = Impact::cascade, .restitution = e},
-                             {.impact = Impact::cascade, .restitution = 0.5}}))
+                            {{.impact = Kind::cascade, .restitution = 0.9},
+                             {.impact = Kind::cascade, .restitution = e},
+                             {.impact = Kind::cascade, .restitution = 0.5}}))
             .v;
     };
     const double coarse = (v(2e-3) - v(0.0)).norm(), fine = (v(1e-3) - v(0.0)).norm();
     EXPECT_LE(fine, 1e-3);
     EXPECT_NEAR(coarse / fine, 2.0, 0.1);
     // Two contacts that stop at the same time, by symmetry: half of them strikes a mass that does not move.
-    const ContactLaw outer{.impact = Impact::cascade, .restitution = 0.9}, inner{.impact = Impact::cascade};
+    const ContactLaw outer{.impact = Kind::cascade, .restitution = 0.9}, inner{.impact = Kind::cascade};
     const Vector both = impact(chain(vector({1.0, 1.0, 2.0, 1.0, 1.0}), vector({1.0, 1.0, 0.0, -1.0, -1.0}),
                                      {outer, inner, inner, outer}))
                             .v;
@@ -341,16 +341,15 @@ TEST(ImpactCascade, ZeroRestitutionIsALimit) {
     expect_near(both.head(3), half, 1e-8);
     // All of them zero: the balls stay together.
     for (const double exponent : {1.0, 1.5})
-        expect_near(impact(equal_chain(5, {.impact = Impact::cascade, .exponent = exponent})).v,
-                    Vector::Constant(5, 0.2), 1e-9);
+        expect_near(impact(equal_chain(5, {.impact = Kind::cascade, .exponent = exponent})).v, Vector::Constant(5, 0.2),
+                    1e-9);
 }
 
 // A ball strikes two others at once, one on each side: what is symmetric stays so, also where e = 0.
 TEST(ImpactCascade, KeepsSymmetry) {
     for (const double e : {0.0, 0.5, 1.0}) {
-        const Outcome outcome =
-            impact(chain(vector({1.0, 1.0, 2.0, 1.0, 1.0}), vector({1.0, 1.0, 0.0, -1.0, -1.0}),
-                         std::vector<ContactLaw>(4, {.impact = Impact::cascade, .restitution = e})));
+        const Outcome outcome = impact(chain(vector({1.0, 1.0, 2.0, 1.0, 1.0}), vector({1.0, 1.0, 0.0, -1.0, -1.0}),
+                                             std::vector<ContactLaw>(4, {.impact = Kind::cascade, .restitution = e})));
         EXPECT_TRUE(outcome.report.converged());
         EXPECT_NEAR(outcome.v[0], -outcome.v[4], 1e-9) << e;
         EXPECT_NEAR(outcome.v[1], -outcome.v[3], 1e-9) << e;
@@ -362,7 +361,7 @@ TEST(ImpactCascade, KeepsSymmetry) {
 
 TEST(ImpactMap, KeepsMomentumAndOpensContacts) {
     Random random(2);
-    for (const Impact kind : all_impacts)
+    for (const Kind kind : all_impacts)
         for (int trial = 0; trial < 40; ++trial) {
             const Index balls = random.integer(2, 8);
             std::vector<ContactLaw> laws;
@@ -378,7 +377,7 @@ TEST(ImpactMap, KeepsMomentumAndOpensContacts) {
             EXPECT_NEAR(masses.dot(outcome.v), masses.dot(velocities_of(model)), 1e-13);
             for (Index i = 0; i + 1 < balls; ++i) {
                 EXPECT_GE(outcome.P[i], 0.0);
-                if (kind == Impact::newton) continue;
+                if (kind == Kind::newton) continue;
                 EXPECT_GE(outcome.v[i + 1] - outcome.v[i], -2e-10) << to_string(kind);
             }
         }
@@ -386,7 +385,7 @@ TEST(ImpactMap, KeepsMomentumAndOpensContacts) {
 
 TEST(ImpactMap, LosesKineticEnergyWithoutFriction) {
     Random random(3);
-    for (const Impact kind : all_impacts)
+    for (const Kind kind : all_impacts)
         for (const bool is_equal : {true, false}) {
             double least = 0.0;
             int solved = 0;
@@ -399,7 +398,7 @@ TEST(ImpactMap, LosesKineticEnergyWithoutFriction) {
                 bool opens = false;
                 for (const LagrangianInteraction& i : model.interactions)
                     opens = opens || (i.G * model.systems[0].v0)[0] > 0.0;
-                if (kind == Impact::newton && !is_equal && opens) continue;
+                if (kind == Kind::newton && !is_equal && opens) continue;
                 EXPECT_LE(relative_growth(model, outcome.v), 1e-11) << to_string(kind) << " trial " << trial;
                 least = std::min(least, relative_growth(model, outcome.v));
             }
@@ -409,7 +408,7 @@ TEST(ImpactMap, LosesKineticEnergyWithoutFriction) {
 }
 
 TEST(ImpactMap, KeepsKineticEnergyWhereRestitutionIsOne) {
-    for (const Impact kind : all_impacts)
+    for (const Kind kind : all_impacts)
         for (const double exponent : {1.0, 1.5}) {
             const LagrangianModel model = equal_chain(6, {.impact = kind, .restitution = 1.0, .exponent = exponent});
             EXPECT_NEAR(relative_growth(model, impact(model).v), 0.0, 1e-11) << to_string(kind);
@@ -423,12 +422,12 @@ TEST(ImpactMap, FrictionMayGiveEnergyUnderNewtonsLawOnly) {
     for (const Index rows : {2, 3}) {
         int grown = 0, solved = 0;
         for (int trial = 0; trial < 300; ++trial) {
-            LagrangianModel newton = random_body(Impact::newton, random.integer(1, 3), rows, true, random);
+            LagrangianModel newton = random_body(Kind::newton, random.integer(1, 3), rows, true, random);
             LagrangianModel fremond = newton, poisson = newton;
             for (std::size_t i = 0; i < newton.interactions.size(); ++i) {
                 ContactLaw& law = std::get<ContactLaw>(fremond.interactions[i].law);
                 law.tangential_restitution = law.restitution;
-                std::get<ContactLaw>(poisson.interactions[i].law).impact = Impact::poisson;
+                std::get<ContactLaw>(poisson.interactions[i].law).impact = Kind::poisson;
             }
             if (const Outcome outcome = impact(newton); outcome.report.converged())
                 grown += relative_growth(newton, outcome.v) > 1e-6;
@@ -458,7 +457,7 @@ TEST(ImpactMap, KanesPendulum) {
     };
     EXPECT_GT(growth({.restitution = 0.5, .friction = 0.5}), 0.01);
     EXPECT_LT(growth({.restitution = 0.5, .friction = 0.5, .tangential_restitution = 0.5}), 0.0);
-    EXPECT_LT(growth({.impact = Impact::poisson, .restitution = 0.5, .friction = 0.5}), 0.0);
+    EXPECT_LT(growth({.impact = Kind::poisson, .restitution = 0.5, .friction = 0.5}), 0.0);
 }
 
 // --- Friction --------------------------------------------------------------------------------------------------------
@@ -468,7 +467,7 @@ TEST(ImpactMap, SphereSticksOrSlides) {
     Eigen::MatrixXd M = Eigen::Vector3d(1.0, 1.0, 0.4).asDiagonal();  // height, x, radius times rotation
     Eigen::MatrixXd G(2, 3);
     G << 1.0, 0.0, 0.0, 0.0, 1.0, 1.0;
-    for (const Impact kind : {Impact::newton, Impact::poisson})
+    for (const Kind kind : {Kind::newton, Kind::poisson})
         for (const double sliding : {1.0, 1.7, 3.0, 8.0}) {
             LagrangianModel model{.name = "sphere"};
             model.systems.push_back(
@@ -490,10 +489,10 @@ TEST(ImpactMap, PoissonsExpansionObeysItsLaw) {
     int judged = 0;
     for (int trial = 0; trial < 200; ++trial) {
         const Index rows = random.integer(2, 3), contacts = random.integer(1, 3);
-        const LagrangianModel model = random_body(Impact::poisson, contacts, rows, false, random);
+        const LagrangianModel model = random_body(Kind::poisson, contacts, rows, false, random);
         LagrangianModel inelastic = model;
         for (LagrangianInteraction& i : inelastic.interactions) {
-            std::get<ContactLaw>(i.law).impact = Impact::newton;
+            std::get<ContactLaw>(i.law).impact = Kind::newton;
             std::get<ContactLaw>(i.law).restitution = 0.0;
         }
         const Outcome compression = impact(inelastic), whole = impact(model);
@@ -527,7 +526,7 @@ LagrangianInteraction joint_between(Index a, Index b, const std::string& name) {
 
 // Balls that joints hold together are one ball of their mass; redundant joints change nothing.
 TEST(ImpactMap, JointsTransmitPercussions) {
-    for (const Impact kind : all_impacts)
+    for (const Kind kind : all_impacts)
         for (const int joints : {1, 2}) {
             const ContactLaw law{.impact = kind, .restitution = 0.8};
             LagrangianModel model = chain(vector({1.0, 2.0, 0.5}), vector({1.0, 0.0, 0.0}), {law, law});
@@ -548,7 +547,7 @@ TEST(ImpactMap, JointsTransmitPercussions) {
 
 // A joint that is not at rest before the cascade is so after it, as if it had closed just before.
 TEST(ImpactMap, JointsComeToRest) {
-    const ContactLaw law{.impact = Impact::cascade, .restitution = 0.8};
+    const ContactLaw law{.impact = Kind::cascade, .restitution = 0.8};
     LagrangianModel model = chain(vector({1.0, 2.0, 0.5}), vector({1.0, 0.0, 0.0}), {law, law});
     model.systems.push_back({.name = "rider", .q0 = Vector::Zero(1), .v0 = Vector::Constant(1, 0.3)});
     model.interactions.push_back(joint_between(3, 1, "joint"));
@@ -559,7 +558,7 @@ TEST(ImpactMap, JointsComeToRest) {
 
 // An island whose contacts open or rest does not take part in the impact of another.
 TEST(ImpactMap, IslandsAreApart) {
-    for (const Impact kind : all_impacts) {
+    for (const Kind kind : all_impacts) {
         const ContactLaw law{.impact = kind, .restitution = 0.8};
         LagrangianModel model = chain(Vector::Ones(4), vector({1.0, 0.0, 0.3, 0.5}), {law, law, law});
         model.interactions.erase(model.interactions.begin() + 1);
@@ -570,7 +569,7 @@ TEST(ImpactMap, IslandsAreApart) {
 }
 
 TEST(ImpactMap, RefusesDifferentImpactsOfConnectedBodies) {
-    const ContactLaw newton{}, poisson{.impact = Impact::poisson}, cascade{.impact = Impact::cascade};
+    const ContactLaw newton{}, poisson{.impact = Kind::poisson}, cascade{.impact = Kind::cascade};
     EXPECT_EQ(
         refusal([&] {
             chain(Vector::Ones(3), Vector::Zero(3), {newton, cascade}).check();
@@ -618,7 +617,7 @@ LagrangianModel bouncing_ball(const ContactLaw& law, double height = 1.0) {
 }
 
 TEST(MoreauJeanImpacts, BouncingBallIsThatOfNewtonsLaw) {
-    for (const Impact kind : {Impact::poisson, Impact::cascade}) {
+    for (const Kind kind : {Kind::poisson, Kind::cascade}) {
         const auto difference = [&](int k) {
             const double h = std::pow(2.0, -k);
             MoreauJeanStepper newton(bouncing_ball({.restitution = 0.8}), {}, h);
@@ -642,7 +641,7 @@ TEST(MoreauJeanImpacts, BouncingBallIsThatOfNewtonsLaw) {
 // It comes to rest, carries exactly m g h, and does not bounce again.
 TEST(MoreauJeanImpacts, RestingContactCarriesTheWeight) {
     const double h = 1e-3;
-    for (const Impact kind : all_impacts)
+    for (const Kind kind : all_impacts)
         for (const double height : {0.0, 0.1}) {
             MoreauJeanStepper stepper(bouncing_ball({.impact = kind, .restitution = 0.5}, height), {}, h);
             LagrangianState state;
@@ -659,7 +658,7 @@ TEST(MoreauJeanImpacts, RestingContactCarriesTheWeight) {
 // The percussion of the impact is part of that of the step: momentum over the whole run.
 TEST(MoreauJeanImpacts, PercussionsAccountForTheMomentum) {
     const double h = 1e-3;
-    for (const Impact kind : all_impacts) {
+    for (const Kind kind : all_impacts) {
         MoreauJeanStepper stepper(bouncing_ball({.impact = kind, .restitution = 0.9}), {}, h);
         LagrangianState state;
         double sum = 0.0;
@@ -676,7 +675,7 @@ TEST(MoreauJeanImpacts, PercussionsAccountForTheMomentum) {
 // Balls that touch up to rounding strike together, in whatever order the contacts are listed.
 TEST(MoreauJeanImpacts, ChainStrikesAsOne) {
     for (const double rounding : {-1e-16, 0.0, 1e-16}) {
-        LagrangianModel model = equal_chain(3, {.impact = Impact::cascade, .restitution = 1.0});
+        LagrangianModel model = equal_chain(3, {.impact = Kind::cascade, .restitution = 1.0});
         std::swap(model.interactions[0], model.interactions[1]);
         model.systems[2].q0[0] = rounding;
         MoreauJeanStepper stepper(model, {}, 1e-3);
@@ -689,11 +688,32 @@ TEST(MoreauJeanImpacts, ChainStrikesAsOne) {
     }
 }
 
+// Impacts are told with the velocities before them; their work is what the kinetic energy loses.
+TEST(MoreauJeanImpacts, AreRecorded) {
+    for (const Kind kind : {Kind::poisson, Kind::cascade}) {
+        LagrangianModel model = equal_chain(3, {.impact = kind, .restitution = 0.5});
+        for (LagrangianSystem& system : model.systems) system.b = Function::constant(1, Vector::Constant(1, -3.0));
+        MoreauJeanStepper stepper(model, {}, 1e-2);
+        stepper.step();
+        LagrangianState state;
+        stepper.read(state);
+        std::vector<double> before;
+        stepper.for_each_impact([&](const saltus::Impact& recorded) {
+            before.push_back(recorded.before);
+            EXPECT_EQ(recorded.percussion, state.P[recorded.interaction]);
+        });
+        ASSERT_EQ(before.size(), 1);
+        EXPECT_EQ(before[0], -1.0);
+        const double work_of_forces = -3.0 * (state.q.sum());
+        EXPECT_NEAR(0.5 * state.v.squaredNorm() - 0.5 - work_of_forces, stepper.work(), 1e-12) << to_string(kind);
+    }
+}
+
 // Newton's cradle: five pendulums of length 1, one lifted. Energy is kept but for what contacts lose that close within
 // a step, of order h; after the first stroke nearly all is in the last ball.
 TEST(MoreauJeanImpacts, NewtonsCradle) {
     const auto cradle = [](double h, double t_end, double& lost) {
-        LagrangianModel model = equal_chain(5, {.impact = Impact::cascade, .restitution = 1.0, .exponent = 1.5});
+        LagrangianModel model = equal_chain(5, {.impact = Kind::cascade, .restitution = 1.0, .exponent = 1.5});
         for (LagrangianSystem& system : model.systems) {
             system.v0.setZero();
             system.K = Matrix(Eigen::MatrixXd::Constant(1, 1, 9.81));
@@ -731,7 +751,7 @@ TEST(MoreauJeanImpacts, NewtonsCradle) {
 TEST(MoreauJeanImpacts, ColumnSettles) {
     const double h = 2e-3;
     const Index balls = 8;
-    for (const Impact kind : {Impact::poisson, Impact::cascade}) {
+    for (const Kind kind : {Kind::poisson, Kind::cascade}) {
         LagrangianModel model = equal_chain(balls, {.impact = kind, .restitution = 0.4});
         for (Index i = 0; i < balls; ++i) {
             LagrangianSystem& system = model.systems[static_cast<std::size_t>(i)];
@@ -755,7 +775,7 @@ TEST(MoreauJeanImpacts, ColumnSettles) {
 
 // Where an impact is not solved the step has failed, and the state is that before it.
 TEST(MoreauJeanImpacts, FailedImpactLeavesTheState) {
-    LagrangianModel model = equal_chain(3, {.impact = Impact::cascade, .restitution = 1.0});
+    LagrangianModel model = equal_chain(3, {.impact = Kind::cascade, .restitution = 1.0});
     std::get<ContactLaw>(model.interactions[0].law).stiffness = 1e-18;
     MoreauJeanStepper stepper(model, {}, 1e-3);
     ASSERT_EQ(stepper.step(), StepOutcome::failed);

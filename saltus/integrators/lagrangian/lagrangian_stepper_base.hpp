@@ -63,6 +63,7 @@ protected:
     std::vector<StepBlock> blocks_;
     Eigen::VectorXd q_, v_, y_, u_, P_;
     Eigen::VectorXd last_u_;  // before the last step
+    double work_ = 0.0;       // of the percussions
     Placement placement_, last_placement_;
     PercussionSolver solver_;
     SolveReport report_;
@@ -72,7 +73,6 @@ private:
     void evaluate(StepBlock& block, double t);
     void place(const StepBlock& block);
 
-    double work_ = 0.0;
     Eigen::VectorXd forces_;
 };
 

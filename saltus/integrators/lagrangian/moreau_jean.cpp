@@ -207,6 +207,7 @@ bool MoreauJeanStepper::apply_impacts() {
     if (struck.empty()) return true;
     has_impact_ = true;
     v_impact_ = v_;
+    u_impact_ = u_;
     report_ = impacts_->apply(t(), q_, struck, v_, P_impact_);
     evaluate_rows(t());
     return report_.converged();
@@ -227,6 +228,20 @@ void MoreauJeanStepper::begin_motions() {
             motions_[s]);
 }
 
+// The impacts work with the mean of the velocities before and after them, not with those of the step.
+StepOutcome MoreauJeanStepper::end_step() {
+    if (has_impact_) P_next_ += P_impact_;
+    v_.swap(v_next_);
+    q_.swap(q_next_);
+    P_.swap(P_next_);
+    const StepOutcome outcome = finish_step();
+    if (has_impact_) {
+        work_ += 0.5 * P_impact_.dot(u_impact_ - u_);
+        last_u_ = u_impact_;
+    }
+    return outcome;
+}
+
 StepOutcome MoreauJeanStepper::step() {
     begin_motions();
     activate();
@@ -241,11 +256,7 @@ StepOutcome MoreauJeanStepper::step() {
         exchange_impacts();
         return StepOutcome::failed;
     }
-    if (has_impact_) P_next_ += P_impact_;
-    v_.swap(v_next_);
-    q_.swap(q_next_);
-    P_.swap(P_next_);
-    return finish_step();
+    return end_step();
 }
 
 bool MoreauJeanStepper::project_positions() {
@@ -272,16 +283,12 @@ bool MoreauJeanStepper::project_positions() {
 
 bool MoreauJeanStepper::accept_unsolved() {
     exchange_impacts();
-    if (has_impact_) P_next_ += P_impact_;
     move();
     if (!v_next_.allFinite() || !q_next_.allFinite()) {
         exchange_impacts();
         return false;
     }
-    v_.swap(v_next_);
-    q_.swap(q_next_);
-    P_.swap(P_next_);
-    finish_step();
+    end_step();
     return true;
 }
 

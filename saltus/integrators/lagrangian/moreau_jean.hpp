@@ -52,6 +52,7 @@ private:
     bool apply_impacts();
     // v_ is again that before the impacts; or the other way.
     void exchange_impacts();
+    StepOutcome end_step();
     // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
     // cannot be found.
     bool find_velocities();
@@ -76,10 +77,10 @@ private:
     std::vector<char> has_X_;  // of a linear model: X need not be computed again
     IndexList operator_of_;    // the active interactions for which the operator of a linear model was made
     Eigen::VectorXd v_free_, v_next_, v_last_, q_next_, q_theta_, P_next_;
-    Eigen::VectorXd load_, percussions_, shift_;  // of the active rows
-    std::unique_ptr<ImpactMap> impacts_;          // if the model needs it
-    bool has_impact_ = false;                     // in this step
-    Eigen::VectorXd v_impact_, P_impact_;         // before the impacts, and their percussions
+    Eigen::VectorXd load_, percussions_, shift_;      // of the active rows
+    std::unique_ptr<ImpactMap> impacts_;              // if the model needs it
+    bool has_impact_ = false;                         // in this step
+    Eigen::VectorXd v_impact_, u_impact_, P_impact_;  // before the impacts, and their percussions
 };
 
 }  // namespace saltus
