@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "saltus/core/infinity.hpp"
 #include "saltus/core/nearest_name.hpp"
 #include "saltus/io/set_table.hpp"
 #include "saltus/io/simulation_table.hpp"
@@ -11,8 +12,6 @@
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The entries of a table in the order of the file.
 std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table) {
