@@ -14,7 +14,7 @@ constexpr double steps = 1e5;
 ModelFile example(const std::string& name) {
     ModelFile file = read_model_file(std::string(SALTUS_EXAMPLES) + "/" + name + ".toml");
     file.simulation.t_end = steps * file.simulation.step;
-    file.simulation.scheme = file.simulation.scheme_for(file.model);
+    file.simulation.scheme = file.simulation.scheme_for(file.first_order());
     return file;
 }
 
@@ -30,7 +30,7 @@ void in_memory(benchmark::State& state, const char* name, long every) {
     ModelFile file = example(name);
     file.simulation.record_every = every;
     RunReport report;
-    for (auto _ : state) report = simulate(file.model, file.simulation).report;
+    for (auto _ : state) report = simulate(file.first_order(), file.simulation).report;
     report_steps(state, report);
 }
 
@@ -40,8 +40,8 @@ void in_file(benchmark::State& state, const char* name) {
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "saltus_benchmark.h5";
     RunReport report;
     for (auto _ : state) {
-        ResultWriter writer(path, file.model, file.text, {}, channel_names(file.model, false));
-        report = file.simulation.run(file.model, {.sample = [&](const State& s, double r) { writer.sample(s, r); },
+        ResultWriter writer(path, interaction_names(file.first_order()), file.text, {}, channel_names(file.first_order(), false));
+        report = file.simulation.run(file.first_order(), {.sample = [&](const Sample& s) { writer.sample(s); },
                                                   .switched = [&](const Switch& s) { writer.switched(s); }});
         writer.finish({});
     }

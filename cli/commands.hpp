@@ -18,6 +18,7 @@ struct Command {
 };
 
 Command add_run(CLI::App& app);
+Command add_sweep(CLI::App& app);
 Command add_info(CLI::App& app);
 Command add_export(CLI::App& app);
 Command add_examples(CLI::App& app);

@@ -119,8 +119,7 @@ std::string_view unique_steps(const Diagnosis& diagnosis) {
                : "no: a short step may have several solutions, or none (no P-matrix)";
 }
 
-void describe_analysis(const ModelFile& file, const Diagnosis& diagnosis) {
-    const Model& model = file.model;
+void describe_analysis(const ModelFile& file, const Model& model, const Diagnosis& diagnosis) {
     if (diagnosis.is_too_large) {
         line("analysis", "left out: more than {} states and rows", Diagnosis::most_unknowns);
         return;
@@ -141,16 +140,78 @@ void describe_analysis(const ModelFile& file, const Diagnosis& diagnosis) {
     describe_equilibria(equilibria(diagnosis.linear, model.t0));
 }
 
-void describe_model(const ModelFile& file) {
-    const Model& model = file.model;
-    const Diagnosis diagnosis = diagnose(model);
-    fmt::print("{}{}{}\n\n", model.name, file.description.empty() ? "" : ": ", file.description);
+struct LawWords {
+    Index rows;
+
+    std::string operator()(const ContactLaw& law) const {
+        const char* impacts[] = {"newton", "poisson", "cascade"};
+        std::string text = fmt::format("contact, {} impact, restitution {:.6g}", impacts[static_cast<int>(law.impact)],
+                                       law.restitution);
+        if (law.tangential_restitution != 0.0) text += fmt::format(", tangential {:.6g}", law.tangential_restitution);
+        if (rows > 1) text += fmt::format(", friction {:.6g}", law.friction);
+        if (rows == 5) text += fmt::format(", rolling {:.6g}", law.rolling);
+        if (law.cohesion > 0.0)
+            text += fmt::format(", {}cohesion {:.6g}", law.is_brittle ? "brittle " : "", law.cohesion);
+        return text;
+    }
+    std::string operator()(const JointLaw&) const { return "joint"; }
+    std::string operator()(const SpringLaw& law) const {
+        if (law.pieces.size() > 1) return fmt::format("spring of {} pieces", law.pieces.size());
+        return fmt::format("spring, stiffness {:.6g}", law.pieces.front().stiffness);
+    }
+    std::string operator()(const RelayLaw& law) const { return "force in " + law_name(law.bounds.front()); }
+};
+
+void describe_pieces(const LagrangianModel& model) {
+    for (const LagrangianSystem& system : model.systems)
+        line("system", "{}, {} coordinate{}, {}", system.name, system.size(), system.size() == 1 ? "" : "s",
+             system.is_linear() ? "linear" : "nonlinear");
+    for (const LagrangianInteraction& interaction : model.interactions)
+        line("interaction", "{}, {}, {}", interaction.name, interaction.is_linear() ? "linear" : "nonlinear",
+             std::visit(LawWords{model.rows_of(interaction)}, interaction.law));
+}
+
+// What is closed or violated at the beginning.
+void describe_start(const LagrangianModel& model) {
+    const MoreauJeanStepper stepper(model, {}, 1.0);
+    LagrangianState state;
+    stepper.read(state);
+    EnergyMeter energy(model);
+    line("energy", "kinetic {:.6g}, potential {:.6g}", energy.kinetic(state), energy.potential(state));
+    Index row = 0;
+    for (const LagrangianInteraction& interaction : model.interactions) {
+        const Index rows = model.rows_of(interaction);
+        const bool is_contact = std::holds_alternative<ContactLaw>(interaction.law);
+        if (is_contact && state.y[row] < 0.0)
+            line("warning", "contact '{}' begins with a penetration of {:.6g}", interaction.name, -state.y[row]);
+        for (Index i = 0; std::holds_alternative<JointLaw>(interaction.law) && i < rows; ++i)
+            if (std::abs(state.y[row + i]) > 1e-9 || std::abs(state.u[row + i]) > 1e-9)
+                line("warning", "joint '{}', row {}: begins at {:.6g} with velocity {:.6g}, both must be 0",
+                     interaction.name, i, state.y[row + i], state.u[row + i]);
+        row += rows;
+    }
+}
+
+void describe_model(const ModelFile& file, const LagrangianModel& model) {
     describe_pieces(model);
-    describe_analysis(file, diagnosis);
+    describe_start(model);
+    line("scheme", "{} ({})", describe(file.simulation.scheme_for(model)),
+         file.simulation.scheme ? "given by the model file" : "the default");
+}
+
+void describe_model(const ModelFile& file, const Model& model) {
+    const Diagnosis diagnosis = diagnose(model);
+    describe_pieces(model);
+    describe_analysis(file, model, diagnosis);
     const SchemeChoice choice = choose_scheme(model, diagnosis);
     const Scheme scheme = file.simulation.scheme.value_or(choice.scheme);
     line("scheme", "{} ({})", describe(scheme), file.simulation.scheme ? "given by the model file" : choice.reason);
     for (const std::string& warning : warnings(model, diagnosis, scheme)) line("warning", "{}", warning);
+}
+
+void describe_model(const ModelFile& file) {
+    fmt::print("{}{}{}\n\n", file.name(), file.description.empty() ? "" : ": ", file.description);
+    std::visit([&](const auto& model) { describe_model(file, model); }, file.model);
 }
 
 void describe_result(const std::string& path) {
@@ -161,8 +222,8 @@ void describe_result(const std::string& path) {
     line("scheme", "{}, step {:.6g}", summary.scheme, summary.step);
     line("end", "{} at t = {:.12g}", summary.end, summary.t);
     if (!summary.message.empty()) line("", "{}", summary.message);
-    line("steps", "{}, {} switches, {} unsolved, {} divided", summary.steps, summary.switches, summary.unsolved,
-         summary.retried);
+    line("steps", "{}, {} switches, {} impacts, {} unsolved, {} divided", summary.steps, summary.switches,
+         summary.impacts, summary.unsolved, summary.retried);
     line("worst residual", "{:.1e}", summary.worst_residual);
     line("time", "{}", duration(summary.seconds));
     line("samples", "{}", result.samples());

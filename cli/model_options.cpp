@@ -35,7 +35,7 @@ void ModelOptions::add_to(CLI::App& command) {
         ->take_all();
 }
 
-ModelFile ModelOptions::read() const {
+ModelFile ModelOptions::read(const ParameterValues& varied) const {
     if (!std::filesystem::exists(file) && find_example(file))
         throw InvalidInput(fmt::format(
             "{}: there is no such file, but an example of that name; write it with saltus examples {} > {}.toml", file,
@@ -43,6 +43,7 @@ ModelFile ModelOptions::read() const {
     require(std::filesystem::exists(file), "{}: there is no such file; saltus examples names some", file);
     ParameterValues values;
     for (const std::string& text : settings) values.push_back(setting(text));
+    values.insert(values.end(), varied.begin(), varied.end());
     return read_model_file(file, values);
 }
 

@@ -16,8 +16,8 @@ std::string duration(double seconds) {
     return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-Progress::Progress(double t0, double t_end, bool is_quiet)
-    : t0_(t0), t_end_(t_end), is_shown_(!is_quiet && isatty(fileno(stderr)) != 0) {}
+Progress::Progress(double t0, double t_end, bool is_quiet, std::string_view label)
+    : t0_(t0), t_end_(t_end), label_(label), is_shown_(!is_quiet && isatty(fileno(stderr)) != 0) {}
 
 Progress::~Progress() {
     if (has_line_) fmt::print(stderr, "\r\x1b[K");
@@ -32,7 +32,7 @@ void Progress::show(double t) {
     if (since < (has_line_ ? 0.1 : 0.5) || !(done > 0.0)) return;
     last_ = now;
     has_line_ = true;
-    fmt::print(stderr, "\rt = {:.6g} of {:.6g}  {:3.0f} %  {} left\x1b[K", t, t_end_, 100.0 * done,
+    fmt::print(stderr, "\r{} {:.6g} of {:.6g}  {:3.0f} %  {} left\x1b[K", label_, t, t_end_, 100.0 * done,
                duration(seconds() * (1.0 - done) / done));
     std::fflush(stderr);
 }

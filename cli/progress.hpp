@@ -12,7 +12,7 @@ std::string duration(double seconds);
 // shown where standard error is no terminal, nor of a run shorter than half a second.
 class Progress {
 public:
-    Progress(double t0, double t_end, bool is_quiet);
+    Progress(double t0, double t_end, bool is_quiet, std::string_view label = "t =");
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -23,6 +23,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     double t0_, t_end_;
+    std::string label_;
     bool is_shown_;
     bool has_line_ = false;
     Clock::time_point start_ = Clock::now(), last_ = start_;

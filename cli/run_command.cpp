@@ -38,7 +38,7 @@ public:
         options_.on_failure = on_failure(arguments.on_failure);
         output_ = arguments.output.empty() ? std::filesystem::path(arguments.model.file).stem().concat(".h5")
                                            : std::filesystem::path(arguments.output);
-        options_.check(file_.model);
+        options_.check(file_.t0());
         check_paths();
     }
 
@@ -46,7 +46,8 @@ public:
         choose();
         const InterruptGuard guard;
         std::optional<CsvWriter> csv;
-        const std::vector<std::string> channels = channel_names(file_.model, uses_measures(*options_.scheme));
+        const std::vector<std::string> channels =
+            std::visit([&](const auto& model) { return channel_names(model, *options_.scheme); }, file_.model);
         if (!arguments_.csv.empty()) csv.emplace(arguments_.csv, channels);
         const ExitCode code = simulate(channels);
         if (csv) {
@@ -72,9 +73,12 @@ private:
     }
 
     void choose() {
-        const Model& model = file_.model;
+        say("{}{}{}\n", file_.name(), file_.description.empty() ? "" : ": ", file_.description);
+        std::visit([&](const auto& model) { choose(model); }, file_.model);
+    }
+
+    void choose(const Model& model) {
         const Diagnosis diagnosis = diagnose(model);
-        say("{}{}{}\n", model.name, file_.description.empty() ? "" : ": ", file_.description);
         if (options_.scheme) {
             say("scheme: {}\n", describe(*options_.scheme));
         } else {
@@ -88,17 +92,25 @@ private:
             fmt::print(stderr, "warning: {}\n", warning);
     }
 
+    void choose(const LagrangianModel& model) {
+        options_.scheme = options_.scheme_for(model);
+        say("scheme: {}\n", describe(*options_.scheme));
+    }
+
     ExitCode simulate(const std::vector<std::string>& channels) {
-        const Model& model = file_.model;
-        RunSummary summary{.name = model.name, .scheme = describe(*options_.scheme), .end = "running"};
+        RunSummary summary{.name = file_.name(), .scheme = describe(*options_.scheme), .end = "running"};
         summary.settings = fmt::format("{}", fmt::join(arguments_.model.settings, ", "));
-        summary.step = (options_.t_end - model.t0) / static_cast<double>(options_.step_count(model));
+        const double t0 = file_.t0();
+        summary.step = (options_.t_end - t0) / static_cast<double>(options_.step_count(t0));
         summary.t_end = options_.t_end;
-        ResultWriter writer(output_, model, file_.text, summary, channels);
-        Progress progress(model.t0, options_.t_end, arguments_.is_quiet);
+        const std::vector<std::string> interactions =
+            std::visit([](const auto& model) { return interaction_names(model); }, file_.model);
+        ResultWriter writer(output_, interactions, file_.text, summary, channels);
+        Progress progress(t0, options_.t_end, arguments_.is_quiet);
         double flushed = 0.0;
-        const Observer observer{.sample = [&](const State& state, double residual) { writer.sample(state, residual); },
+        const Observer observer{.sample = [&](const Sample& sample) { writer.sample(sample); },
                                 .switched = [&](const Switch& event) { writer.switched(event); },
+                                .impact = [&](const Impact& event) { writer.impact(event); },
                                 .failed = [&](const FailedStep& failure) { note(failure, writer); },
                                 .goes_on =
                                     [&](double t, long) {
@@ -109,7 +121,8 @@ private:
                                         }
                                         return !InterruptGuard::is_interrupted();
                                     }};
-        const RunReport report = options_.run(model, observer);
+        const RunReport report =
+            std::visit([&](const auto& model) { return options_.run(model, observer); }, file_.model);
         summary.seconds = progress.seconds();
         fill(report, summary);
         writer.finish(summary);
@@ -119,16 +132,22 @@ private:
     // The problem of the first failed step is kept for `saltus solve`.
     void note(const FailedStep& failure, ResultWriter& writer) {
         writer.failed(failure);
-        if (problem_file_.empty() && failure.problem.q.size() > 0) {
-            problem_file_ = std::filesystem::path(output_).replace_extension().concat("-failed-step.dat");
-            write_problem(problem_file_, failure.problem);
-        }
+        if (!problem_file_.empty()) return;
+        const std::optional<Problem> problem = to_file_problem(failure.problem);
+        if (!problem) return;
+        problem_file_ = std::filesystem::path(output_).replace_extension().concat("-failed-step.dat");
+        write_problem(problem_file_, *problem);
+    }
+
+    static std::string counted(long count, std::string_view one, std::string_view many) {
+        return fmt::format("{} {}", count, count == 1 ? one : many);
     }
 
     static void fill(const RunReport& report, RunSummary& summary) {
         summary.t = report.t;
         summary.steps = report.steps;
         summary.switches = report.switches;
+        summary.impacts = report.impacts;
         summary.unsolved = report.unsolved;
         summary.retried = report.retried;
         summary.worst_residual = report.worst_residual;
@@ -144,8 +163,10 @@ private:
     }
 
     ExitCode conclude(const RunReport& report, const RunSummary& summary) const {
-        say("{} steps to t = {:.12g}, {} {}, worst residual {:.1e}, {}\n", report.steps, report.t, report.switches,
-            report.switches == 1 ? "switch" : "switches", report.worst_residual, duration(summary.seconds));
+        const bool is_mechanical = std::holds_alternative<LagrangianModel>(file_.model);
+        say("{} steps to t = {:.12g}, {}{}, worst residual {:.1e}, {}\n", report.steps, report.t,
+            is_mechanical ? counted(report.impacts, "impact", "impacts") + ", " : "",
+            counted(report.switches, "switch", "switches"), report.worst_residual, duration(summary.seconds));
         say("results in {}\n", output_.string());
         std::fflush(stdout);
         if (report.retried > 0) say("steps that were divided to be solved: {}\n", report.retried);
@@ -154,7 +175,9 @@ private:
                        report.unsolved);
         if (report.end == RunReport::End::failed) fmt::print(stderr, "saltus: {}\n", summary.message);
         if (!problem_file_.empty())
-            fmt::print(stderr, "saltus: the problem is saved: saltus solve --kind relay {}\n", problem_file_.string());
+            fmt::print(stderr, "saltus: the problem is saved: saltus solve{} {}\n",
+                       std::holds_alternative<LagrangianModel>(file_.model) ? "" : " --kind relay",
+                       problem_file_.string());
         if (report.end == RunReport::End::interrupted) {
             fmt::print(stderr, "saltus: interrupted at t = {:.12g}; what was computed is kept\n", report.t);
             return interrupted;

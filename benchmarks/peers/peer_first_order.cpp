@@ -25,8 +25,8 @@ json list_of(const Eigen::VectorXd& v) { return std::vector<double>(v.begin(), v
 
 double seconds_into_file(const ModelFile& file, const std::filesystem::path& path) {
     return best_seconds([&] {
-        ResultWriter writer(path, file.model, file.text, {}, channel_names(file.model, false));
-        file.simulation.run(file.model, {.sample = [&](const State& s, double r) { writer.sample(s, r); },
+        ResultWriter writer(path, interaction_names(file.first_order()), file.text, {}, channel_names(file.first_order(), false));
+        file.simulation.run(file.first_order(), {.sample = [&](const Sample& s) { writer.sample(s); },
                                          .switched = [&](const Switch& s) { writer.switched(s); }});
         writer.finish({});
     });
@@ -39,12 +39,12 @@ json measure(const std::string& name, const std::filesystem::path& directory) {
     run.scheme = scheme;
     run.t_end = steps * run.step;
     Simulation last;
-    const double memory = best_seconds([&] { last = simulate(file.model, run); });
+    const double memory = best_seconds([&] { last = simulate(file.first_order(), run); });
     const double recorded = seconds_into_file(file, directory / "first_order.h5");
     run.record_every = 100;
-    const double hundredth = best_seconds([&] { simulate(file.model, run); });
-    const Stacked parts(file.model);
-    const Eigen::VectorXd x0 = file.model.initial_state();
+    const double hundredth = best_seconds([&] { simulate(file.first_order(), run); });
+    const Stacked parts(file.first_order());
+    const Eigen::VectorXd x0 = file.first_order().initial_state();
     Eigen::VectorXd x(x0.size());
     for (Index i = 0; i < x.size(); ++i) x[i] = last.trajectory.value(compared, i);
     fmt::print("saltus: {}: {:.0f} ns a step, {:.0f} with every step in memory, {:.0f} in a file\n", name,

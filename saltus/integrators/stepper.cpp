@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "saltus/core/check.hpp"
 #include "saltus/model/stacked.hpp"
 
 namespace saltus {
@@ -17,6 +18,12 @@ struct Describe {
     std::string operator()(const ExplicitSwitched& scheme) const {
         return fmt::format("{} {}{}", ExplicitSwitched::name, scheme.stages == 1 ? "Euler" : "Runge-Kutta",
                            scheme.band > 0.0 ? fmt::format(", band = {}", scheme.band) : "");
+    }
+    std::string operator()(const MoreauJean& scheme) const {
+        return fmt::format("{}, theta = {}{}", MoreauJean::name, scheme.theta,
+                           scheme.projection == Projection::direct     ? ", direct projection"
+                           : scheme.projection == Projection::combined ? ", combined projection"
+                                                                       : "");
     }
 };
 
@@ -36,6 +43,25 @@ struct Make {
     Stepper operator()(const ExplicitSwitched& scheme) const {
         return Stepper(std::in_place_type<ExplicitStepper>, model, scheme, h);
     }
+    template <class LagrangianScheme>
+    Stepper operator()(const LagrangianScheme&) const {
+        throw InvalidInput(fmt::format("model '{}': the scheme {} is for Lagrangian systems; take {}", model.name,
+                                       LagrangianScheme::name, EulerMoreau::name));
+    }
+};
+
+struct MakeLagrangian {
+    const LagrangianModel& model;
+    double h;
+
+    LagrangianStepper operator()(const MoreauJean& scheme) const {
+        return LagrangianStepper(std::in_place_type<MoreauJeanStepper>, model, scheme, h);
+    }
+    template <class FirstOrderScheme>
+    LagrangianStepper operator()(const FirstOrderScheme&) const {
+        throw InvalidInput(fmt::format("model '{}': the scheme {} is for first-order systems; take {}", model.name,
+                                       FirstOrderScheme::name, MoreauJean::name));
+    }
 };
 
 }  // namespace
@@ -44,9 +70,13 @@ std::string describe(const Scheme& scheme) { return std::visit(Describe{}, schem
 
 bool uses_measures(const Scheme& scheme) {
     const EulerMoreau* euler = std::get_if<EulerMoreau>(&scheme);
-    return euler ? euler->measures : std::holds_alternative<HigherOrderSweeping>(scheme);
+    return euler ? euler->measures : !std::holds_alternative<ExplicitSwitched>(scheme);
 }
 
 Stepper make_stepper(const Model& model, const Scheme& scheme, double h) { return std::visit(Make{model, h}, scheme); }
+
+LagrangianStepper make_stepper(const LagrangianModel& model, const Scheme& scheme, double h) {
+    return std::visit(MakeLagrangian{model, h}, scheme);
+}
 
 }  // namespace saltus

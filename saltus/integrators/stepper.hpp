@@ -5,13 +5,14 @@
 
 #include "saltus/integrators/explicit_switched.hpp"
 #include "saltus/integrators/higher_order_sweeping.hpp"
+#include "saltus/integrators/lagrangian/moreau_jean.hpp"
 #include "saltus/integrators/linear_stepper.hpp"
 #include "saltus/integrators/newton_stepper.hpp"
 
 namespace saltus {
 
-// The schemes which a run can use.
-using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched>;
+// The schemes which a run can use: those of first-order models, then those of Lagrangian models.
+using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched, MoreauJean>;
 
 // For people: "euler-moreau, theta = 1, gamma = 1, measures".
 std::string describe(const Scheme& scheme);
@@ -21,7 +22,13 @@ bool uses_measures(const Scheme& scheme);
 // Whatever makes the steps of a model; all have the functions of StepperBase.
 using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, HigherOrderStepper, ExplicitStepper>;
 
-// The stepper of the scheme that suits the model.
+// The stepper of the scheme that suits the model. Throws InvalidInput for a scheme of Lagrangian models.
 Stepper make_stepper(const Model& model, const Scheme& scheme, double h);
+
+// Whatever makes the steps of a Lagrangian model; all have the functions of LagrangianStepperBase.
+using LagrangianStepper = std::variant<MoreauJeanStepper>;
+
+// Throws InvalidInput for a scheme of first-order models.
+LagrangianStepper make_stepper(const LagrangianModel& model, const Scheme& scheme, double h);
 
 }  // namespace saltus

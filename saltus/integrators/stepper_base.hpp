@@ -17,6 +17,8 @@ namespace saltus {
 //     Index worst_row() const;            the row whose law is worst off; -1 if that is not known
 class StepperBase {
 public:
+    using AnyState = State;
+
     double t() const { return time_of(steps_); }
     double h() const { return h_; }
     long steps() const { return steps_; }

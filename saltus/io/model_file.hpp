@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,12 +10,22 @@
 
 namespace saltus {
 
+// The kinds of models which a file can hold.
+using AnyModel = std::variant<Model, LagrangianModel>;
+
 // A model and how it is simulated, as a TOML file gives them: see docs/model-files.md.
 struct ModelFile {
     std::string text{};         // of the file
     std::string description{};  // a line or more for people
-    Model model{};              // linear parts recognised
+    AnyModel model{};           // linear parts recognised
     TimeStepping simulation{};
+    std::map<std::string, double, std::less<>> parameters{};
+
+    const std::string& name() const;
+    double t0() const;
+    // Throw std::bad_variant_access if it is of the other kind.
+    const Model& first_order() const { return std::get<Model>(model); }
+    const LagrangianModel& lagrangian() const { return std::get<LagrangianModel>(model); }
 };
 
 // Values for parameters, given on the command line: they replace those of the file.

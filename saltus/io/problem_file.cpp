@@ -215,6 +215,43 @@ Problem read_problem(const std::filesystem::path& path, std::optional<ProblemKin
     return kind ? read_as(*kind, reader) : read_recognised(reader);
 }
 
+namespace {
+
+// The coefficients of a contact; none for other laws.
+struct Coefficients {
+    double mu = 0.0, rolling = 0.0;
+};
+struct CoefficientsOf {
+    std::optional<Coefficients> operator()(const Coulomb2D& law) const { return Coefficients{law.mu[0]}; }
+    std::optional<Coefficients> operator()(const Coulomb3D& law) const { return Coefficients{law.mu[0]}; }
+    std::optional<Coefficients> operator()(const RollingFriction& law) const {
+        return Coefficients{law.mu[0], law.mu[1]};
+    }
+    template <class Other>
+    std::optional<Coefficients> operator()(const Other&) const {
+        return std::nullopt;
+    }
+};
+
+}  // namespace
+
+std::optional<Problem> to_file_problem(const StepProblem& problem) {
+    if (const BoxVi* box = std::get_if<BoxVi>(&problem))
+        return box->q.size() > 0 ? std::optional<Problem>(*box) : std::nullopt;
+    const OneStepProblem& step = std::get<OneStepProblem>(problem);
+    FrictionProblem result{step.W, step.q, Eigen::VectorXd(std::ssize(step.laws))};
+    Eigen::VectorXd rolling(std::ssize(step.laws));
+    for (std::size_t k = 0; k < step.laws.size(); ++k) {
+        const std::optional<Coefficients> coefficients = std::visit(CoefficientsOf{}, step.laws[k]);
+        if (!coefficients || step.laws[k].index() != step.laws[0].index()) return std::nullopt;
+        result.mu[static_cast<Index>(k)] = coefficients->mu;
+        rolling[static_cast<Index>(k)] = coefficients->rolling;
+    }
+    if (step.laws.empty()) return std::nullopt;
+    if (std::holds_alternative<RollingFriction>(step.laws[0])) result.rolling = rolling;
+    return result;
+}
+
 void write_problem(const std::filesystem::path& path, const Problem& problem) {
     std::visit([](const auto& p) { check_sound(p); }, problem);
     const std::string text = std::visit([&](const auto& p) { return file_contents(path, p); }, problem);

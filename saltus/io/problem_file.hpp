@@ -12,6 +12,7 @@
 #include "saltus/complementarity/lcp.hpp"
 #include "saltus/complementarity/mlcp.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/lagrangian/percussion_solver.hpp"
 
 namespace saltus {
 
@@ -42,6 +43,9 @@ std::string_view to_string(ProblemKind kind);  // "lcp", "mlcp", "relay", "frict
 
 using Problem = std::variant<Lcp, Mlcp, BoxVi, FrictionProblem, GlobalFrictionProblem>;
 ProblemKind kind_of(const Problem& problem);
+
+// The problem of a step as a file can hold it; nothing where it is empty, or mixes contacts with other laws.
+std::optional<Problem> to_file_problem(const StepProblem& problem);
 
 // A file that cannot be read: what() is "FILE:LINE: expected ..., found ...".
 class ProblemFileError : public InvalidInput {

@@ -21,7 +21,7 @@ struct RunSummary {
     std::string message{};   // of a run that failed: why
     double step = 0.0, t_end = 0.0;  // as the run used them
     double t = 0.0;                  // at its last step
-    long steps = 0, switches = 0, unsolved = 0, retried = 0;
+    long steps = 0, switches = 0, impacts = 0, unsolved = 0, retried = 0;
     double worst_residual = 0.0, seconds = 0.0;
 };
 
@@ -29,13 +29,14 @@ struct RunSummary {
 // result file or empty; anything else is refused. Throws InvalidInput where the file cannot be written.
 class ResultWriter {
 public:
-    // `text` is that of the model file.
-    ResultWriter(const std::filesystem::path& path, const Model& model, const std::string& text,
-                 const RunSummary& summary, std::vector<std::string> channels);
+    // `text` is that of the model file, `interactions` the names of those of the model.
+    ResultWriter(const std::filesystem::path& path, const std::vector<std::string>& interactions,
+                 const std::string& text, const RunSummary& summary, const std::vector<std::string>& channels);
     ~ResultWriter();
 
-    void sample(const State& state, double residual);
+    void sample(const Sample& sample);
     void switched(const Switch& event);
+    void impact(const Impact& event);
     void failed(const FailedStep& failure);
     // Hands everything to the operating system.
     void flush();
@@ -46,6 +47,13 @@ private:
     struct File;
     std::unique_ptr<File> file_;
 };
+
+// The names of the interactions of a model.
+std::vector<std::string> interaction_names(const auto& model) {
+    std::vector<std::string> names;
+    for (const auto& interaction : model.interactions) names.push_back(interaction.name);
+    return names;
+}
 
 // Whether there is a result file of that name.
 bool is_result_file(const std::filesystem::path& path);
@@ -65,6 +73,7 @@ public:
     // The samples first .. first + count - 1: their times, and the values of all channels, a row a sample.
     void read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const;
     std::vector<Switch> switches() const;
+    std::vector<Impact> impacts() const;
     // Everything.
     Trajectory trajectory() const;
 

@@ -6,9 +6,10 @@ namespace saltus {
 namespace layout {
 
 inline constexpr const char *format_key = "format", *format = "saltus-result", *version_key = "version";
-inline constexpr int version = 1;
+inline constexpr int version = 2;
 inline constexpr const char *channels = "channels", *t = "t", *values = "values", *residual = "residual",
-                            *model = "model", *events = "events", *failures = "failures", *summary = "summary";
+                            *model = "model", *events = "events", *impacts = "impacts", *failures = "failures",
+                            *summary = "summary";
 
 }  // namespace layout
 
@@ -25,6 +26,7 @@ void visit_summary(Summary& summary, Visit visit) {
     visit("t", summary.t);
     visit("steps", summary.steps);
     visit("switches", summary.switches);
+    visit("impacts", summary.impacts);
     visit("unsolved", summary.unsolved);
     visit("retried", summary.retried);
     visit("worst_residual", summary.worst_residual);

@@ -148,10 +148,30 @@ std::vector<Switch> ResultReader::switches() const {
     return result;
 }
 
+std::vector<Impact> ResultReader::impacts() const {
+    const Hdf5Turn turn;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::impacts, H5P_DEFAULT));
+    Index count = length(group.id(), "t");
+    for (const char* name : {"interaction", "before", "after", "percussion"})
+        count = std::min(count, length(group.id(), name));
+    std::vector<double> t, before, after, percussion;
+    std::vector<int> interaction;
+    if (count < 0 || !read_rows(group.id(), "t", 0, count, 0, t) ||
+        !read_rows(group.id(), "interaction", 0, count, 0, interaction) ||
+        !read_rows(group.id(), "before", 0, count, 0, before) || !read_rows(group.id(), "after", 0, count, 0, after) ||
+        !read_rows(group.id(), "percussion", 0, count, 0, percussion))
+        file_->fail(layout::impacts);
+    std::vector<Impact> result;
+    for (std::size_t k = 0; k < t.size(); ++k)
+        result.push_back({t[k], interaction[k], before[k], after[k], percussion[k]});
+    return result;
+}
+
 Trajectory ResultReader::trajectory() const {
     Trajectory result{.channels = channels()};
     read(0, samples(), result.times, result.values);
     result.switches = switches();
+    result.impacts = impacts();
     return result;
 }
 

@@ -43,21 +43,17 @@ void write_attribute(hid_t place, const char* name, const Value& value) {
 std::size_t rows_of_chunk(std::size_t width) { return std::max<std::size_t>(1, 8192 / width); }
 constexpr std::size_t event_rows = 256;
 
-std::vector<std::string> interaction_names(const Model& model) {
-    std::vector<std::string> names;
-    for (const Interaction& interaction : model.interactions) names.push_back(interaction.name);
-    return names;
-}
-
 }  // namespace
 
 struct ResultWriter::File {
     std::string name;
     Hdf5File file;
-    Hdf5Group summary, events, failures;
+    Hdf5Group summary, events, impacts, failures;
     Hdf5Column<double> t, values, residual;
     Hdf5Column<double> event_t;
     Hdf5Column<int> event_interaction, event_row, event_from, event_to;
+    Hdf5Column<double> impact_t, impact_before, impact_after, impact_percussion;
+    Hdf5Column<int> impact_interaction;
     Hdf5Column<double> failure_t, failure_residual;
     Hdf5Column<int> failure_iterations, failure_taken, failure_halvings;
     std::vector<std::string> failure_messages;
@@ -67,6 +63,7 @@ struct ResultWriter::File {
           file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)),
           summary(group_of(file.id(), layout::summary)),
           events(group_of(file.id(), layout::events)),
+          impacts(group_of(file.id(), layout::impacts)),
           failures(group_of(file.id(), layout::failures)),
           t(file.id(), layout::t, rows_of_chunk(width)),
           values(file.id(), layout::values, rows_of_chunk(width), width),
@@ -76,6 +73,11 @@ struct ResultWriter::File {
           event_row(events.id(), "row", event_rows),
           event_from(events.id(), "from", event_rows),
           event_to(events.id(), "to", event_rows),
+          impact_t(impacts.id(), "t", event_rows),
+          impact_before(impacts.id(), "before", event_rows),
+          impact_after(impacts.id(), "after", event_rows),
+          impact_percussion(impacts.id(), "percussion", event_rows),
+          impact_interaction(impacts.id(), "interaction", event_rows),
           failure_t(failures.id(), "t", event_rows),
           failure_residual(failures.id(), "residual", event_rows),
           failure_iterations(failures.id(), "iterations", event_rows),
@@ -100,10 +102,11 @@ struct ResultWriter::File {
     void flush() {
         const Hdf5Turn turn;
         bool is_written = true;
-        for (Hdf5Column<double>* column : {&t, &values, &residual, &event_t, &failure_t, &failure_residual})
+        for (Hdf5Column<double>* column : {&t, &values, &residual, &event_t, &impact_t, &impact_before, &impact_after,
+                                           &impact_percussion, &failure_t, &failure_residual})
             is_written &= column->write();
-        for (Hdf5Column<int>* column : {&event_interaction, &event_row, &event_from, &event_to, &failure_iterations,
-                                        &failure_taken, &failure_halvings})
+        for (Hdf5Column<int>* column : {&event_interaction, &event_row, &event_from, &event_to, &impact_interaction,
+                                        &failure_iterations, &failure_taken, &failure_halvings})
             is_written &= column->write();
         require_written(is_written && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0);
     }
@@ -115,8 +118,9 @@ struct ResultWriter::File {
     }
 };
 
-ResultWriter::ResultWriter(const std::filesystem::path& path, const Model& model, const std::string& text,
-                           const RunSummary& summary, std::vector<std::string> channels) {
+ResultWriter::ResultWriter(const std::filesystem::path& path, const std::vector<std::string>& interactions,
+                           const std::string& text, const RunSummary& summary,
+                           const std::vector<std::string>& channels) {
     check_place(path);
     {
         const Hdf5Turn turn;
@@ -126,7 +130,7 @@ ResultWriter::ResultWriter(const std::filesystem::path& path, const Model& model
         write_attribute(file_->file.id(), layout::format_key, std::string(layout::format));
         write_attribute(file_->file.id(), layout::version_key, layout::version);
         file_->require_written(write_texts(file_->file.id(), layout::channels, channels) &&
-                               write_texts(file_->events.id(), "interactions", interaction_names(model)) &&
+                               write_texts(file_->events.id(), "interactions", interactions) &&
                                write_texts(file_->file.id(), layout::model, {text}));
     }
     file_->write_summary(summary);
@@ -139,13 +143,20 @@ ResultWriter::~ResultWriter() {
     file_.reset();
 }
 
-void ResultWriter::sample(const State& state, double residual) {
-    file_->put(file_->t, state.t);
-    file_->put(file_->residual, residual);
+void ResultWriter::sample(const Sample& sample) {
+    file_->put(file_->t, sample.t);
+    file_->put(file_->residual, sample.residual);
     Hdf5Column<double>& values = file_->values;
-    for (const Eigen::VectorXd* part : {&state.x, &state.lambda, &state.y})
-        values.add(part->data(), static_cast<std::size_t>(part->size()));
+    values.add(sample.values.data(), sample.values.size());
     if (values.end_row()) file_->write(values);
+}
+
+void ResultWriter::impact(const Impact& event) {
+    file_->put(file_->impact_t, event.t);
+    file_->put(file_->impact_interaction, static_cast<int>(event.interaction));
+    file_->put(file_->impact_before, event.before);
+    file_->put(file_->impact_after, event.after);
+    file_->put(file_->impact_percussion, event.percussion);
 }
 
 void ResultWriter::switched(const Switch& event) {

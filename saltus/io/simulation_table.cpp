@@ -1,6 +1,6 @@
 #include "saltus/io/simulation_table.hpp"
 
-#include "saltus/core/nearest_name.hpp"
+#include "saltus/core/check.hpp"
 
 namespace saltus {
 
@@ -8,11 +8,13 @@ namespace {
 
 class SimulationReader {
 public:
-    SimulationReader(const TomlReader& reader, const toml::table& table) : reader_(reader), table_(table) {}
+    SimulationReader(const ModelTables& tables, const toml::table& table, bool is_mechanical)
+        : tables_(tables), reader_(tables.reader()), table_(table), is_mechanical_(is_mechanical) {}
 
     TimeStepping read() const {
-        reader_.check_keys(table_, "simulation.",
-                           {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "record_every"});
+        reader_.check_keys(
+            table_, "simulation.",
+            {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "record_every"});
         TimeStepping simulation;
         simulation.step = required("step");
         simulation.t_end = required("t_end");
@@ -51,7 +53,31 @@ private:
     }
 
     // Not given: the structure of the model decides.
-    std::optional<Scheme> scheme() const {
+    std::optional<Scheme> scheme() const { return is_mechanical_ ? mechanical_scheme() : first_order_scheme(); }
+
+    std::optional<Scheme> mechanical_scheme() const {
+        refuse({"gamma", "measures", "band"}, MoreauJean::name);
+        const toml::node* node = table_.get("scheme");
+        const std::string name = node ? reader_.text(*node, key("scheme")) : std::string(MoreauJean::name);
+        if (name == MoreauJean::name) return moreau_jean();
+        tables_.unknown(*node, key("scheme"), "scheme", name, {std::string(MoreauJean::name)});
+    }
+
+    MoreauJean moreau_jean() const {
+        MoreauJean result;
+        read_number("theta", result.theta);
+        if (const toml::node* node = table_.get("projection")) {
+            const std::vector<std::string> names{"none", "direct", "combined"};
+            const std::string name = reader_.text(*node, key("projection"));
+            const auto found = std::find(names.begin(), names.end(), name);
+            if (found == names.end()) tables_.unknown(*node, key("projection"), "projection", name, names);
+            result.projection = static_cast<Projection>(found - names.begin());
+        }
+        return checked(result);
+    }
+
+    std::optional<Scheme> first_order_scheme() const {
+        refuse({"projection"}, EulerMoreau::name);
         const toml::node* node = table_.get("scheme");
         if (!node) {
             refuse({"band"}, EulerMoreau::name);
@@ -68,11 +94,7 @@ private:
         if (name == names[1]) return HigherOrderSweeping{};
         if (name == names[2]) return explicit_switched(1);
         if (name == names[3]) return explicit_switched(4);
-        const std::string near = nearest_name(name, names);
-        reader_.fail(*node, key("scheme"),
-                     fmt::format("there is no scheme '{}'; {}", name,
-                                 near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
-                                              : fmt::format("did you mean '{}'?", near)));
+        tables_.unknown(*node, key("scheme"), "scheme", name, names);
     }
 
     EulerMoreau euler_moreau() const {
@@ -99,14 +121,16 @@ private:
         return options;
     }
 
+    const ModelTables& tables_;
     const TomlReader& reader_;
     const toml::table& table_;
+    bool is_mechanical_;
 };
 
 }  // namespace
 
-TimeStepping read_simulation(const TomlReader& reader, const toml::table& table) {
-    return SimulationReader(reader, table).read();
+TimeStepping read_simulation(const ModelTables& tables, const toml::table& table, bool is_mechanical) {
+    return SimulationReader(tables, table, is_mechanical).read();
 }
 
 }  // namespace saltus

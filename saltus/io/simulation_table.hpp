@@ -1,11 +1,11 @@
 #pragma once
 
-#include "saltus/io/toml_reader.hpp"
+#include "saltus/io/model_tables.hpp"
 #include "saltus/simulation/time_stepping.hpp"
 
 namespace saltus {
 
-// The table [simulation] of a model file: see docs/model-files.md.
-TimeStepping read_simulation(const TomlReader& reader, const toml::table& table);
+// The table [simulation] of a model file, of a Lagrangian model if `is_mechanical`: see docs/model-files.md.
+TimeStepping read_simulation(const ModelTables& tables, const toml::table& table, bool is_mechanical);
 
 }  // namespace saltus

@@ -55,7 +55,8 @@ void InteractionFunctions::keep_nonzero_columns() {
 }
 
 void InteractionFunctions::evaluate_linear(double t, const Eigen::VectorXd& q) {
-    if (!has_constant_offset_) {
+    if (!has_constant_offset_ && t != t_of_e_) {  // the end of a step is the beginning of the next
+        t_of_e_ = t;
         interaction_.e.value(&t, e_.data());
         interaction_.e.jacobian(&t, e_rate_.data());
         rate_.head(positions_) = e_rate_;

@@ -57,6 +57,7 @@ private:
     Eigen::VectorXd e_, e_rate_, arguments_, value_;
     Eigen::MatrixXd jacobian_;
     bool has_constant_offset_ = true;
+    double t_of_e_ = std::numeric_limits<double>::quiet_NaN();  // at which e_ was evaluated
 };
 
 }  // namespace saltus

@@ -101,7 +101,58 @@ void recognise(Interaction& interaction, Index n) {
     }
 }
 
+void recognise(LagrangianSystem& system) {
+    if (system.f.is_empty()) return;
+    const auto affine = Affine::of(system.f);
+    if (!affine) return;
+    const Index n = system.size();
+    if (const Eigen::MatrixXd K = -affine->coefficients.leftCols(n); !K.isZero(0.0)) add(K, system.K);
+    if (const Eigen::MatrixXd C = -affine->coefficients.rightCols(n); !C.isZero(0.0)) add(C, system.C);
+    system.b = sum(system.b, affine->rest);
+    system.f = {};
+}
+
+// Constant directions T are rates of the positions T q.
+void recognise_tangents(LagrangianInteraction& interaction, Index n) {
+    const Function& tangents = interaction.tangents;
+    if (tangents.is_empty() || tangents.variation() != Variation::constant || !interaction.g.is_empty()) return;
+    const Index positions = interaction.positions(), rows = tangents.outputs() / n;
+    Eigen::MatrixXd G(positions + rows, n), T(rows, n);
+    tangents.value(Eigen::VectorXd::Zero(n + 1).eval().data(), T.data());
+    G << interaction.G.to_dense(), T;
+    interaction.G = G;
+    interaction.tangents = {};
+    if (interaction.e.is_empty()) return;
+    interaction.e = Function::with_jacobian(
+        1, positions + rows,
+        [e = interaction.e, rows](const Function::In& in, Function::Out& out) {
+            e.value(in.data(), out.data());
+            out.tail(rows).setZero();
+        },
+        [e = interaction.e, positions](const Function::In& in, Function::OutMatrix& jacobian) {
+            e.jacobian(in.data(), jacobian.data());
+            jacobian.col(0).tail(jacobian.rows() - positions).setZero();
+        },
+        interaction.e.variation());
+}
+
+void recognise(LagrangianInteraction& interaction, Index n) {
+    if (interaction.g.is_empty()) return;
+    const auto affine = Affine::of(interaction.g);
+    if (!affine || !affine->coefficients.rightCols(affine->coefficients.cols() - n).isZero(0.0)) return;
+    add(affine->coefficients.leftCols(n), interaction.G);
+    interaction.e = sum(interaction.e, affine->rest);
+    interaction.g = {};
+    recognise_tangents(interaction, n);
+}
+
 }  // namespace
+
+void recognise_linear(LagrangianModel& model) {
+    for (LagrangianSystem& system : model.systems) recognise(system);
+    for (LagrangianInteraction& interaction : model.interactions)
+        recognise(interaction, model.coordinates_of(interaction));
+}
 
 void recognise_linear(Model& model) {
     for (FirstOrderSystem& system : model.systems) recognise(system);

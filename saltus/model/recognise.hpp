@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/model/lagrangian_model.hpp"
 #include "saltus/model/model.hpp"
 
 namespace saltus {
@@ -8,5 +9,8 @@ namespace saltus {
 // g = B lambda of an interaction, so that its steps are those of a linear model. Only expressions are understood;
 // callables stay as they are, and so does an f, h or g of which one output is not linear.
 void recognise_linear(Model& model);
+
+// The same of a Lagrangian model: forces affine in q and v, positions affine in q.
+void recognise_linear(LagrangianModel& model);
 
 }  // namespace saltus

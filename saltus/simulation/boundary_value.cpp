@@ -5,8 +5,10 @@
 #include "saltus/complementarity/primal_dual_active_set.hpp"
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/integrators/step_equations.hpp"
 #include "saltus/model/stacked.hpp"
+#include "saltus/simulation/recorder.hpp"
 
 namespace saltus {
 
@@ -48,7 +50,6 @@ public:
     bool has_multipliers(Index k) const { return k > 0 || options_.scheme.gamma < 1.0; }
 
     BoxVi problem() const {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
         const Index size = x_start(N_) + n() + m();
         BoxVi result{{},
                      Eigen::VectorXd::Zero(size),
@@ -66,15 +67,15 @@ public:
         return result;
     }
 
-    State state(const Eigen::VectorXd& z, Index k) const {
-        State state{.t = t(k), .x = z.segment(x_start(k), n())};
-        const Eigen::VectorXd free = parts_.C * state.x + offset(t(k));
+    void sample(const Eigen::VectorXd& z, Index k, Trajectory& trajectory) const {
+        const Eigen::VectorXd x = z.segment(x_start(k), n()), free = parts_.C * x + offset(t(k));
+        Eigen::VectorXd lambda, values(n() + 2 * m());
         if (has_multipliers(k))
-            state.lambda = z.segment(lambda_start(k), m());
+            lambda = z.segment(lambda_start(k), m());
         else
-            solve_laws({parts_.D, free, parts_.lower, parts_.upper}, state.lambda);
-        state.y = free + parts_.D * state.lambda;
-        return state;
+            solve_laws({parts_.D, free, parts_.lower, parts_.upper}, lambda);
+        values << x, lambda, free + parts_.D * lambda;
+        trajectory.add({t(k), {values.data(), static_cast<std::size_t>(values.size())}});
     }
 
 private:
@@ -133,7 +134,7 @@ BoundaryValue::Solution BoundaryValue::solve(const Model& model) const {
     ladder.attempt(PrimalDualActiveSet{.max_iterations = most_sets});
     Solution solution{.trajectory = {}, .report = ladder.outcome()};
     solution.trajectory.channels = channel_names(model, false);
-    for (Index k = 0; k <= steps; ++k) solution.trajectory.add(all.state(z, k));
+    for (Index k = 0; k <= steps; ++k) all.sample(z, k, solution.trajectory);
     return solution;
 }
 

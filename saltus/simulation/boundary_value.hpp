@@ -2,6 +2,7 @@
 
 #include "saltus/core/report.hpp"
 #include "saltus/integrators/euler_moreau.hpp"
+#include "saltus/model/model.hpp"
 #include "saltus/simulation/trajectory.hpp"
 
 namespace saltus {

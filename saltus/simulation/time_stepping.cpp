@@ -8,21 +8,52 @@ namespace saltus {
 
 namespace {
 
+Index rows_of(const Model&, const Interaction& interaction) { return interaction.rows(); }
+Index rows_of(const LagrangianModel& model, const LagrangianInteraction& interaction) {
+    return model.rows_of(interaction);
+}
+
 // "interaction 'diode', row 0", of a row of the stacked multipliers; empty for -1.
-std::string row_name(const Model& model, Index row) {
-    for (const Interaction& interaction : model.interactions) {
-        if (row >= 0 && row < interaction.rows()) return fmt::format("interaction '{}', row {}", interaction.name, row);
-        row -= interaction.rows();
+template <class AnyModel>
+std::string row_name(const AnyModel& model, Index row) {
+    for (const auto& interaction : model.interactions) {
+        const Index rows = rows_of(model, interaction);
+        if (row >= 0 && row < rows) return fmt::format("interaction '{}', row {}", interaction.name, row);
+        row -= rows;
     }
     return "";
 }
 
+// The same model that begins at a state.
+Model restarted(Model model, const State& state) {
+    model.t0 = state.t;
+    for (std::size_t s = 0; s < model.systems.size(); ++s)
+        model.systems[s].x0 = state.x.segment(model.state_start(static_cast<Index>(s)), model.systems[s].x0.size());
+    return model;
+}
+LagrangianModel restarted(LagrangianModel model, const LagrangianState& state) {
+    model.t0 = state.t;
+    Index at = 0;
+    for (LagrangianSystem& system : model.systems) {
+        system.q0 = state.q.segment(at, system.size());
+        system.v0 = state.v.segment(at, system.size());
+        at += system.size();
+    }
+    return model;
+}
+
+Eigen::VectorXd& multipliers(State& state) { return state.lambda; }
+Eigen::VectorXd& multipliers(LagrangianState& state) { return state.P; }
+
 // Finds the rows that changed their place.
 class SwitchFinder {
 public:
-    SwitchFinder(const Model& model, const Placement& placement) : placement_(placement) {
-        for (Index k = 0; k < std::ssize(model.interactions); ++k)
-            for (Index i = 0; i < model.interactions[static_cast<std::size_t>(k)].rows(); ++i) rows_.push_back({k, i});
+    template <class AnyModel>
+    SwitchFinder(const AnyModel& model, const Placement& placement) : placement_(placement) {
+        for (Index k = 0; k < std::ssize(model.interactions); ++k) {
+            const Index rows = rows_of(model, model.interactions[static_cast<std::size_t>(k)]);
+            for (Index i = 0; i < rows; ++i) rows_.push_back({k, i});
+        }
     }
     // False if none did.
     bool tell(double t, const Placement& placement, const Observer& observer) {
@@ -60,18 +91,18 @@ private:
     long stride_ = 1, next_ = 1;
 };
 
-template <class AnyStepper>
+template <class AnyModel, class AnyStepper, class Recorder>
 class Run {
 public:
-    Run(const Model& model, const TimeStepping& options, const Scheme& scheme, AnyStepper& stepper,
-        const Observer& observer)
+    Run(const AnyModel& model, const TimeStepping& options, const Scheme& scheme, AnyStepper& stepper,
+        Recorder recorder, const Observer& observer)
         : model_(model),
           options_(options),
           scheme_(scheme),
           stepper_(stepper),
+          recorder_(std::move(recorder)),
           observer_(observer),
-          switches_(model, stepper.placement()),
-          residual_(model, uses_measures(scheme) ? stepper.h() : 1.0) {}
+          switches_(model, stepper.placement()) {}
 
     RunReport make(long count) {
         Questions questions(observer_);
@@ -85,6 +116,7 @@ public:
             if (outcome != StepOutcome::kept) {
                 const bool has_switched = switches_.tell(stepper_.t(), stepper_.placement(), observer_);
                 report_.switches += has_switched ? 1 : 0;
+                tell_impacts();
             }
             const long steps = stepper_.steps();
             if (steps % options_.record_every == 0 || steps == count) sample();
@@ -100,11 +132,20 @@ public:
     }
 
 private:
+    using AnyState = typename AnyStepper::AnyState;
+
     void sample() {
-        stepper_.read(state_);
-        const double residual = residual_(state_);
-        if (stepper_.steps() > 0) report_.worst_residual = std::max(report_.worst_residual, residual);
-        if (observer_.sample) observer_.sample(state_, residual);
+        const Sample sample = recorder_.read(stepper_);
+        if (stepper_.steps() > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
+        if (observer_.sample) observer_.sample(sample);
+    }
+
+    void tell_impacts() {
+        if constexpr (std::is_same_v<AnyModel, LagrangianModel>)
+            stepper_.for_each_impact([&](const Impact& impact) {
+                ++report_.impacts;
+                if (observer_.impact) observer_.impact(impact);
+            });
     }
 
     // What on_failure says; false if the run ends.
@@ -125,14 +166,12 @@ private:
 
     // The number of halvings with which the step could be made; 0 if none helps.
     int retry() {
-        Model rest = model_;
-        stepper_.read(state_);
-        rest.t0 = state_.t;
-        for (std::size_t s = 0; s < rest.systems.size(); ++s)
-            rest.systems[s].x0 = state_.x.segment(rest.state_start(static_cast<Index>(s)), rest.systems[s].x0.size());
+        AnyState state;
+        stepper_.read(state);
+        const AnyModel rest = restarted(model_, state);
         constexpr int most = 10;
         for (int halvings = 1; halvings <= most; ++halvings)
-            if (const std::optional<State> end = advance(rest, 1L << halvings)) {
+            if (const std::optional<AnyState> end = advance(rest, 1L << halvings)) {
                 stepper_.resume(*end);
                 return halvings;
             }
@@ -140,48 +179,79 @@ private:
     }
 
     // The end of one step of the run, made in `count` steps; the measure of the whole is the sum of theirs.
-    std::optional<State> advance(const Model& rest, long count) const {
+    std::optional<AnyState> advance(const AnyModel& rest, long count) const {
         try {
             AnyStepper stepper =
                 std::get<AnyStepper>(make_stepper(rest, scheme_, stepper_.h() / static_cast<double>(count)));
-            State state;
+            AnyState state;
             Eigen::VectorXd measure = Eigen::VectorXd::Zero(rest.rows());
             while (stepper.steps() < count) {
                 if (stepper.step() == StepOutcome::failed) return std::nullopt;
                 stepper.read(state);
-                measure += state.lambda;
+                measure += multipliers(state);
             }
-            if (uses_measures(scheme_)) state.lambda = measure;
+            if (uses_measures(scheme_)) multipliers(state) = measure;
             return state;
         } catch (const InvalidInput&) {  // the law has no multiplier at the beginning
             return std::nullopt;
         }
     }
 
-    const Model& model_;
+    const AnyModel& model_;
     const TimeStepping& options_;
     const Scheme& scheme_;
     AnyStepper& stepper_;
+    Recorder recorder_;
     const Observer& observer_;
     SwitchFinder switches_;
-    LawResidual residual_;
     RunReport report_;
-    State state_;
 };
+
+FirstOrderRecorder make_recorder(const Model& model, const Scheme& scheme, double h) { return {model, scheme, h}; }
+LagrangianRecorder make_recorder(const LagrangianModel& model, const Scheme&, double h) { return {model, h}; }
+
+template <class AnyModel>
+RunReport run_model(const TimeStepping& options, const AnyModel& model, const Observer& observer) {
+    model.check();
+    options.check(model.t0);
+    const long count = options.step_count(model.t0);
+    const Scheme chosen = options.scheme_for(model);
+    const double h = (options.t_end - model.t0) / static_cast<double>(count);
+    auto stepper = make_stepper(model, chosen, h);
+    return std::visit(
+        [&](auto& s) { return Run(model, options, chosen, s, make_recorder(model, chosen, h), observer).make(count); },
+        stepper);
+}
+
+template <class AnyModel>
+Simulation simulate_model(const AnyModel& model, const TimeStepping& options) {
+    Simulation result;
+    model.check();
+    TimeStepping chosen = options;
+    chosen.scheme = options.scheme_for(model);
+    result.trajectory.channels = channel_names(model, *chosen.scheme);
+    chosen.check(model.t0);
+    result.trajectory.reserve(chosen.step_count(model.t0) / chosen.record_every + 2);
+    const Observer observer{.sample = [&](const Sample& sample) { result.trajectory.add(sample); },
+                            .switched = [&](const Switch& s) { result.trajectory.switches.push_back(s); },
+                            .impact = [&](const Impact& impact) { result.trajectory.impacts.push_back(impact); }};
+    result.report = chosen.run(model, observer);
+    return result;
+}
 
 }  // namespace
 
-void TimeStepping::check(const Model& model) const {
+void TimeStepping::check(double t0) const {
     require(step > 0.0 && std::isfinite(step), "simulation: step is {}; it must be positive", step);
-    require(std::isfinite(t_end) && t_end > model.t0, "simulation: t_end is {}; it must be after the beginning, t = {}",
-            t_end, model.t0);
+    require(std::isfinite(t_end) && t_end > t0, "simulation: t_end is {}; it must be after the beginning, t = {}",
+            t_end, t0);
     require(record_every >= 1, "simulation: record_every is {}; it must be 1 or more", record_every);
-    const double count = (t_end - model.t0) / step;
+    const double count = (t_end - t0) / step;
     require(count < 1e15, "simulation: step {} makes {} steps; take a larger one", step, count);
 }
 
-long TimeStepping::step_count(const Model& model) const {
-    const double count = (t_end - model.t0) / step;
+long TimeStepping::step_count(double t0) const {
+    const double count = (t_end - t0) / step;
     return std::max(1L, static_cast<long>(std::ceil(count * (1.0 - 1e-12) - 1e-9)));
 }
 
@@ -189,27 +259,20 @@ Scheme TimeStepping::scheme_for(const Model& model) const {
     return scheme ? *scheme : choose_scheme(model, diagnose(model)).scheme;
 }
 
+Scheme TimeStepping::scheme_for(const LagrangianModel&) const { return scheme.value_or(MoreauJean{}); }
+
 RunReport TimeStepping::run(const Model& model, const Observer& observer) const {
-    model.check();
-    check(model);
-    const long count = step_count(model);
-    const Scheme chosen = scheme_for(model);
-    Stepper stepper = make_stepper(model, chosen, (t_end - model.t0) / static_cast<double>(count));
-    return std::visit([&](auto& s) { return Run(model, *this, chosen, s, observer).make(count); }, stepper);
+    return run_model(*this, model, observer);
 }
 
-Simulation simulate(const Model& model, const TimeStepping& options) {
-    Simulation result;
-    model.check();
-    TimeStepping chosen = options;
-    chosen.scheme = options.scheme_for(model);
-    result.trajectory.channels = channel_names(model, uses_measures(*chosen.scheme));
-    chosen.check(model);
-    result.trajectory.reserve(chosen.step_count(model) / chosen.record_every + 2);
-    const Observer observer{.sample = [&](const State& state, double) { result.trajectory.add(state); },
-                            .switched = [&](const Switch& s) { result.trajectory.switches.push_back(s); }};
-    result.report = chosen.run(model, observer);
-    return result;
+RunReport TimeStepping::run(const LagrangianModel& model, const Observer& observer) const {
+    return run_model(*this, model, observer);
+}
+
+Simulation simulate(const Model& model, const TimeStepping& options) { return simulate_model(model, options); }
+
+Simulation simulate(const LagrangianModel& model, const TimeStepping& options) {
+    return simulate_model(model, options);
 }
 
 }  // namespace saltus

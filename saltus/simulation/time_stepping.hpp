@@ -1,33 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "saltus/integrators/scheme_choice.hpp"
-#include "saltus/simulation/law_residual.hpp"
+#include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/trajectory.hpp"
 
 namespace saltus {
-
-// A step whose problem the solver did not solve.
-struct FailedStep {
-    double t = 0.0;         // at its end
-    std::string where{};    // the interaction and row that is worst off
-    BoxVi problem{};        // that of the step, or of the iteration of Newton's method, which could not be solved
-    SolveReport solve{};    // what the solver said
-    bool is_taken = false;  // the run goes on, with what the solver left
-    int halvings = 0;       // the run goes on, with a step divided so many times by two
-};
-
-// Whom a run tells what happens. What is left empty is not told.
-struct Observer {
-    // A recorded state, and its LawResidual.
-    std::function<void(const State&, double residual)> sample{};
-    std::function<void(const Switch&)> switched{};
-    std::function<void(const FailedStep&)> failed{};
-    // Asked some times a second; false ends the run, which keeps what was computed.
-    std::function<bool(double t, long steps)> goes_on{};
-};
 
 // What a run does with a step that cannot be solved.
 enum class OnFailure {
@@ -41,9 +20,9 @@ struct RunReport {
     enum class End { reached, interrupted, failed };
     End end = End::reached;
     double t = 0.0;
-    long steps = 0, switches = 0;
+    long steps = 0, switches = 0, impacts = 0;
     long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were divided
-    double worst_residual = 0.0;     // of the laws, at the samples: see LawResidual
+    double worst_residual = 0.0;     // of the laws, at the samples
     FailedStep failure{};            // if end is failed
 };
 
@@ -54,15 +33,17 @@ struct TimeStepping {
     long record_every = 1;           // steps between samples; the first and the last state are always sampled
     OnFailure on_failure = OnFailure::stop;
 
-    // Throws InvalidInput if step, t_end or record_every make no sense for this model.
-    void check(const Model& model) const;
+    // Throws InvalidInput if step, t_end or record_every make no sense for a model that begins at t0.
+    void check(double t0) const;
     // The number of steps, the last of which ends at t_end.
-    long step_count(const Model& model) const;
+    long step_count(double t0) const;
     // The scheme of a run of this model.
     Scheme scheme_for(const Model& model) const;
+    Scheme scheme_for(const LagrangianModel& model) const;
 
     // Throws InvalidInput if the options or the model make no sense.
     RunReport run(const Model& model, const Observer& observer) const;
+    RunReport run(const LagrangianModel& model, const Observer& observer) const;
 };
 
 // Runs and keeps everything in memory.
@@ -71,5 +52,6 @@ struct Simulation {
     RunReport report;
 };
 Simulation simulate(const Model& model, const TimeStepping& options);
+Simulation simulate(const LagrangianModel& model, const TimeStepping& options);
 
 }  // namespace saltus

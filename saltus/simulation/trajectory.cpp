@@ -7,17 +7,6 @@
 
 namespace saltus {
 
-std::vector<std::string> channel_names(const Model& model, bool measures) {
-    std::vector<std::string> names;
-    for (const FirstOrderSystem& system : model.systems)
-        for (Index i = 0; i < system.x0.size(); ++i) names.push_back(fmt::format("{}.x[{}]", system.name, i));
-    for (const std::string_view kind : {measures ? "sigma" : "lambda", "y"})
-        for (const Interaction& interaction : model.interactions)
-            for (Index i = 0; i < interaction.rows(); ++i)
-                names.push_back(fmt::format("{}.{}[{}]", interaction.name, kind, i));
-    return names;
-}
-
 Eigen::VectorXd Trajectory::channel(const std::string& name) const {
     const auto found = std::find(channels.begin(), channels.end(), name);
     const std::string near = nearest_name(name, channels);
@@ -34,10 +23,9 @@ void Trajectory::reserve(long samples) {
     values.reserve(count * channels.size());
 }
 
-void Trajectory::add(const State& state) {
-    times.push_back(state.t);
-    for (const Eigen::VectorXd* part : {&state.x, &state.lambda, &state.y})
-        values.insert(values.end(), part->data(), part->data() + part->size());
+void Trajectory::add(const Sample& sample) {
+    times.push_back(sample.t);
+    values.insert(values.end(), sample.values.begin(), sample.values.end());
 }
 
 }  // namespace saltus

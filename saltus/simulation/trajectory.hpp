@@ -3,21 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "saltus/complementarity/place.hpp"
-#include "saltus/model/model.hpp"
-#include "saltus/model/state.hpp"
+#include "saltus/simulation/observer.hpp"
 
 namespace saltus {
-
-// A row of an interaction changes its place: a diode opens, a relay switches, a sliding mode begins.
-struct Switch {
-    double t = 0.0;  // the end of the step in which it happened
-    Index interaction = 0, row = 0;
-    Place from = Place::basic, to = Place::basic;
-};
-
-// The names of the entries of a sample: "circuit.x[0]", ..., "diode.lambda[0]" (or sigma), ..., "diode.y[0]", ....
-std::vector<std::string> channel_names(const Model& model, bool measures);
 
 // What was recorded: a row a sample.
 struct Trajectory {
@@ -25,6 +13,7 @@ struct Trajectory {
     std::vector<double> times{};
     std::vector<double> values{};  // channels.size() a sample
     std::vector<Switch> switches{};
+    std::vector<Impact> impacts{};
 
     Index samples() const { return std::ssize(times); }
     double value(Index sample, Index channel) const {
@@ -32,7 +21,7 @@ struct Trajectory {
     }
     // The values of a channel. Throws InvalidInput for an unknown name, and tells the nearest one.
     Eigen::VectorXd channel(const std::string& name) const;
-    void add(const State& state);
+    void add(const Sample& sample);
     // Memory for so many samples, a million at most.
     void reserve(long samples);
 };

@@ -43,22 +43,22 @@ std::string with(const std::string& from, const std::string& to) {
 
 TEST(ModelFile, IsReadAndItsLinearPartsAreFound) {
     const ModelFile file = parse_model_file(circuit, "file.toml");
-    EXPECT_EQ(file.model.name, "file");
-    EXPECT_TRUE(file.model.is_linear());
+    EXPECT_EQ(file.first_order().name, "file");
+    EXPECT_TRUE(file.first_order().is_linear());
     EXPECT_FALSE(file.simulation.scheme.has_value());
     EXPECT_EQ(file.simulation.t_end, 20.0);
     EXPECT_EQ(file.simulation.record_every, 5);
-    EXPECT_EQ(file.model.interactions[0].D(0, 0), 0.1);
-    EXPECT_EQ(file.model.systems[0].A(0, 1), 1.0);
+    EXPECT_EQ(file.first_order().interactions[0].D(0, 0), 0.1);
+    EXPECT_EQ(file.first_order().systems[0].A(0, 1), 1.0);
     const double t = 1.0;
     Eigen::Vector2d b;
-    file.model.systems[0].b.value(&t, b.data());
+    file.first_order().systems[0].b.value(&t, b.data());
     EXPECT_DOUBLE_EQ(b[0], 10.0 * std::sin(1.0));
 }
 
 TEST(ModelFile, TakesParametersFromTheCommand) {
     const ModelFile file = parse_model_file(circuit, "file.toml", {{"R", 5.0}});
-    EXPECT_EQ(file.model.interactions[0].D(0, 0), 0.2);
+    EXPECT_EQ(file.first_order().interactions[0].D(0, 0), 0.2);
     EXPECT_EQ(file.simulation.t_end, 10.0);
     EXPECT_EQ(message(circuit, {{"r", 1.0}}), "file.toml: there is no parameter 'r'; did you mean 'R'?");
 }
@@ -122,9 +122,9 @@ TEST(ModelFile, SetsBecomeInteractions) {
         return with("[interactions", "[sets.wall]\n" + set + "\n[interactions");
     };
     const ModelFile file = parse_model_file(text("box = { lower = [\"t\", 0] }"), "file.toml");
-    ASSERT_EQ(file.model.interactions.size(), 2u);
-    EXPECT_EQ(file.model.interactions[1].name, "wall");
-    EXPECT_EQ(file.model.interactions[1].rows(), 2);
+    ASSERT_EQ(file.first_order().interactions.size(), 2u);
+    EXPECT_EQ(file.first_order().interactions[1].name, "wall");
+    EXPECT_EQ(file.first_order().interactions[1].rows(), 2);
     EXPECT_EQ(message(text("ball = { centre = [0, 0], radius = -1 }")),
               "file.toml:10: sets.wall: ball: at t = 0 the radius is -1: the set is empty");
     EXPECT_EQ(message(text("ball = { centre = [0, 0, 0], radius = 1 }")),

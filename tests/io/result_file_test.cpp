@@ -14,7 +14,7 @@ namespace {
 using testing::Circuit;
 using testing::TemporaryFile;
 
-std::string message(const std::filesystem::path& path) {
+std::string reader_message(const std::filesystem::path& path) {
     try {
         ResultReader{path};
     } catch (const InvalidInput& error) {
@@ -30,9 +30,9 @@ Simulation run_into(const std::filesystem::path& path, long every) {
     const Model model = Circuit{}.b();
     Simulation run = simulate(model, options);
     RunSummary summary{.name = "circuit", .scheme = describe(*options.scheme), .end = "running"};
-    ResultWriter writer(path, model, "the text\nof the model", summary, run.trajectory.channels);
+    ResultWriter writer(path, interaction_names(model), "the text\nof the model", summary, run.trajectory.channels);
     const RunReport report =
-        options.run(model, {.sample = [&](const State& s, double residual) { writer.sample(s, residual); },
+        options.run(model, {.sample = [&](const Sample& s) { writer.sample(s); },
                             .switched = [&](const Switch& s) { writer.switched(s); }});
     summary.end = "reached";
     summary.steps = report.steps;
@@ -79,7 +79,7 @@ TEST(ResultFile, GivesBackTheSameBits) {
 TEST(ResultFile, HoldsWhatWasFlushed) {
     const TemporaryFile file, copy;
     const Model model = Circuit{}.b();
-    ResultWriter writer(file.path(), model, "", {.end = "running"}, channel_names(model, false));
+    ResultWriter writer(file.path(), interaction_names(model), "", {.end = "running"}, channel_names(model, false));
     const State state{
         .t = 1.0, .x = testing::vector({1, 2}), .lambda = testing::vector({3}), .y = testing::vector({4})};
     for (int k = 0; k < 3; ++k) writer.sample(state, 0.0);
@@ -104,17 +104,17 @@ TEST(ResultFile, ReplacesResultsAndNothingElse) {
 }
 
 TEST(ResultFile, RefusesWhatIsNone) {
-    EXPECT_NE(message("/no/such/file").find("there is no such file"), std::string::npos);
+    EXPECT_NE(reader_message("/no/such/file").find("there is no such file"), std::string::npos);
     const TemporaryFile file;
     std::ofstream(file.path()) << "text";
-    EXPECT_NE(message(file.path()).find("is no result file"), std::string::npos);
+    EXPECT_NE(reader_message(file.path()).find("is no result file"), std::string::npos);
     std::filesystem::remove(file.path());
     run_into(file.path(), 1);
     const auto size = std::filesystem::file_size(file.path());
     for (const double share : {0.1, 0.5, 0.9}) {  // truncated: an error, never a crash
         run_into(file.path(), 1);
         std::filesystem::resize_file(file.path(), static_cast<std::uintmax_t>(share * static_cast<double>(size)));
-        EXPECT_NE(message(file.path()), "accepted") << share;
+        EXPECT_NE(reader_message(file.path()), "accepted") << share;
         std::filesystem::remove(file.path());
     }
 }

@@ -47,7 +47,7 @@ TEST(TimeStepping, StopsAtAStepWithoutSolution) {
     EXPECT_EQ(run.report.end, RunReport::End::failed);
     EXPECT_LT(run.report.t, 1.0);
     EXPECT_EQ(run.report.failure.solve.status, SolveStatus::no_solution);
-    EXPECT_EQ(run.report.failure.problem.q.size(), 1);
+    EXPECT_EQ(size(run.report.failure.problem), 1);
     EXPECT_EQ(run.trajectory.samples(), run.report.steps + 1);
 }
 

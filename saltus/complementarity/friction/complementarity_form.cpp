@@ -20,7 +20,7 @@ ComplementarityRows::ComplementarityRows(const ComplementarityForm& form, const 
     B *= force;
 }
 
-int add_plane_contact(ComplementarityForm& form, Index start, double mu) {
+void add_plane_contact(ComplementarityForm& form, Index start, double mu) {
     const int normal = form.add_unknown(), sum = form.add_unknown(), speed = form.add_unknown();
     form.add_to_r(start, normal, 1.0);
     form.add_to_r(start + 1, normal, -mu);
@@ -30,10 +30,9 @@ int add_plane_contact(ComplementarityForm& form, Index start, double mu) {
     form.add_unknown_to_row(sum, speed, 1.0);
     form.add_unknown_to_row(speed, normal, 2.0 * mu);
     form.add_unknown_to_row(speed, sum, -1.0);
-    return speed;
 }
 
-int add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets) {
+void add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets) {
     const int normal = form.add_unknown();
     form.add_to_r(start, normal, 1.0);
     form.add_velocity(normal, start, 1.0);
@@ -52,7 +51,6 @@ int add_faceted_contact(ComplementarityForm& form, Index start, double cap, int 
         form.add_unknown_to_row(share, speed, 1.0);
         form.add_unknown_to_row(speed, share, -1.0);
     }
-    return speed;
 }
 
 void check_dimension(const FrictionProblem& problem, int dimension, std::string_view who) {

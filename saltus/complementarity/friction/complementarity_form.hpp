@@ -54,12 +54,11 @@ struct ComplementarityRows {
 };
 
 // The unknowns r_N, mu r_N + r_T, u_T^- of a plane contact whose components begin at `start`.   docs/theory.md (105)
-// Both return the unknown whose row bounds the friction.
-int add_plane_contact(ComplementarityForm& form, Index start, double mu);
+void add_plane_contact(ComplementarityForm& form, Index start, double mu);
 
 // Those of a spatial contact, r_N, the shares of `facets` directions and the speed; `cap` bounds the sum of the shares
 // over r_N.
-int add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets);
+void add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets);
 
 // Throws InvalidInput, in the name of `who`, if the problem is ill-formed or its contacts have another dimension.
 void check_dimension(const FrictionProblem& problem, int dimension, std::string_view who);

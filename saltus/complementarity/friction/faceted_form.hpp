@@ -14,10 +14,7 @@ public:
     int facets = 8;            // 3 or more
     double tolerance = 1e-10;  // on the residual of the linear complementarity problem
 
-    // `imposed`, empty or as large as q, and zero but for normal components, is a part of r that is there in any case:
-    //     0 <= r_N - imposed  _|_  u_N >= 0,   |r_T| <= mu r_N;
-    // the expansion of an impact, which must give back a share of the compression.
-    SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r, const Eigen::VectorXd& imposed = {});
+    SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r);
 
     // What was solved last, in units in which q is of size one.
     const BoxVi& problem() const { return box_; }

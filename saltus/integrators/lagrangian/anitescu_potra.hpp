@@ -7,13 +7,10 @@ namespace saltus {
 // Anitescu and Potra's scheme (1997), with percussions P over the step:
 //     M (v+ - v) = h F+ + J' P,   q+ = q + h v+,
 //     0 <= u_N+ + e u_N  _|_  P_N >= 0 where y <= 0,   Coulomb's law for u_T+ and P,   u+ = 0 for joints.
-// Impacts of Poisson's law come first, of the contacts with y <= 0 where one of them approaches, in two phases:
-//     compression   M (v_c - v) = J' P_c,      0 <= u_cN  _|_  P_cN >= 0,            |P_cT| <= mu P_cN,
-//     expansion     M (v_e - v_c) = J' P_e,    0 <= u_eN  _|_  P_eN - e P_cN >= 0,   |P_eT| <= mu P_eN;
-// the step then starts with v_e, and its contacts see e = 0.
+// Impacts of Poisson's law, a compression and an expansion, and cascades come first (see ImpactMap), where y <= 0; the
+// contacts of the step then see e = 0.
 // Where `facets` is 3 or more, the friction disk is a polygon and Lemke's method solves the linear complementarity
-// problem, which has a solution whatever the coefficients of friction are. The expansion of a spatial contact always
-// has a polygon, of 16 corners where `facets` is 0.
+// problem of the step, which has a solution whatever the coefficients of friction are.
 // Velocities do not correct the gap: a contact is overlapped by up to h |u_N| when it closes, and stays so.
 struct AnitescuPotra {
     static constexpr std::string_view name = "anitescu-potra";
@@ -32,19 +29,6 @@ struct AnitescuPotra {
 class AnitescuPotraStepper : public MoreauJeanStepper {
 public:
     AnitescuPotraStepper(const LagrangianModel& model, const AnitescuPotra& scheme, double h);
-
-    StepOutcome step();
-    bool accept_unsolved();
-
-private:
-    bool has_impact() const;
-    // v_ <- v_e, impact_ <- P_c + P_e; false, and the report says why, if they cannot be found.
-    bool collide();
-
-    std::vector<FreeMotion> masses_;  // theta = 0
-    StepOperator impact_operator_;
-    PercussionSolver impact_solver_;
-    Eigen::VectorXd v_before_, u_before_, impact_, expansion_;
 };
 
 }  // namespace saltus

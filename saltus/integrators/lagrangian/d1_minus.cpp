@@ -86,7 +86,7 @@ bool D1MinusStepper::find_second_stage() {
 
 // The law of a contact that approaches has w = (u_N+ + e u_N-, u_T+ + e_T u_T-), of another one w = u+.
 bool D1MinusStepper::collide(double t, const Eigen::VectorXd& q) {
-    bool has_impact = false;
+    has_impact_ = false;
     active_.clear();
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         StepBlock& block = blocks_[i];
@@ -100,12 +100,12 @@ bool D1MinusStepper::collide(double t, const Eigen::VectorXd& q) {
         before_.resize(block.rows());
         block.functions.velocity(v_next_, before_.data());
         if (!(before_[0] < 0.0)) continue;
-        has_impact = true;
+        has_impact_ = true;
         block.offset += law->tangential_restitution * before_;
         block.offset[0] += (law->restitution - law->tangential_restitution) * before_[0];
     }
     P_impact_.setZero();
-    return !has_impact || constrain(v_next_, P_impact_);
+    return !has_impact_ || constrain(v_next_, P_impact_);
 }
 
 // The initial velocities may be those of an impact.

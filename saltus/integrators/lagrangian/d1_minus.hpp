@@ -36,6 +36,8 @@ public:
 
     StepOutcome step();
     bool accept_unsolved();
+    // Of the last law of the step.
+    double law_residual() const { return LagrangianStepperBase::law_residual(v_, has_impact_ ? P_impact_ : P_end_); }
     // Goes on from a state at the end of the step that was computed otherwise.
     void resume(const LagrangianState& state);
 
@@ -56,7 +58,8 @@ private:
 
     std::vector<FreeMotion> motions_;  // theta = 0: their W is M
     StepOperator operator_;
-    bool is_first_ = true;  // contacts may approach at the beginning of the step
+    bool has_impact_ = false;  // at the end of the step
+    bool is_first_ = true;     // contacts may approach at the beginning of the step
     Eigen::VectorXd v_free_, v_start_, v_stage_, v_next_, q_next_, before_;
     Eigen::VectorXd P_start_, P_stage_, P_end_, P_impact_;
 };

@@ -11,7 +11,7 @@ void Delassus::assemble(const std::vector<StepBlock>& blocks, const IndexList& a
         const std::vector<Index>& systems = block.interaction().systems;
         for (std::size_t s = 0; s < systems.size(); ++s)
             users_[static_cast<std::size_t>(systems[s])].push_back({k, block.starts_in_X[s]});
-        row_starts_.push_back(row_starts_.back() + block.rows());
+        row_starts_.push_back(row_starts_.back() + block.count);
     }
     for (std::size_t k = 0; k < active.size(); ++k) add_rows(blocks, active, k);
 }
@@ -25,8 +25,8 @@ void Delassus::add_rows(const std::vector<StepBlock>& blocks, const IndexList& a
         const Index system_start = system_starts_[static_cast<std::size_t>(systems[s])];
         for (const User& user : users_[static_cast<std::size_t>(systems[s])]) {
             const StepBlock& other = blocks[static_cast<std::size_t>(active[user.k])];
-            for (Index i = 0; i < block.rows(); ++i)
-                for (Index j = 0; j < other.rows(); ++j) {
+            for (Index i = 0; i < block.count; ++i)
+                for (Index j = 0; j < other.count; ++j) {
                     double sum = 0.0;
                     for (Index c = first; c < first + count; ++c) {
                         const Index coordinate = block.functions.coordinates()[static_cast<std::size_t>(c)];

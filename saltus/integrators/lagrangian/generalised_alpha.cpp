@@ -369,7 +369,7 @@ double GeneralisedAlphaStepper::accept(const VectorXd& z) {
         std::max({(v_next_ - v_before).lpNorm<Eigen::Infinity>(), (q_next_ - q_before).lpNorm<Eigen::Infinity>() / h_,
                   (a_next_ - a_before).lpNorm<Eigen::Infinity>() * h_});
     const double speed = std::max({v_next_.lpNorm<Eigen::Infinity>(), v_.lpNorm<Eigen::Infinity>(), free_change_});
-    return change <= scheme_.tolerance * speed ? 0.0 : change / speed;
+    return speed > 0.0 ? change / speed : 0.0;
 }
 
 bool GeneralisedAlphaStepper::iterate() {
@@ -381,8 +381,9 @@ bool GeneralisedAlphaStepper::iterate() {
             choose_conditions();
             if (!solve_conditions(z)) return fail("the constraints contradict each other, or their system is singular");
         }
-        if (accept(z) == 0.0 && k > 0) {
-            report_ = {.status = SolveStatus::converged, .iterations = k + 1, .residual = 0.0};
+        const double change = accept(z);
+        if (change <= scheme_.tolerance && k > 0) {
+            report_ = {.status = SolveStatus::converged, .iterations = k + 1, .residual = change};
             return true;
         }
         if (!v_next_.allFinite() || !q_next_.allFinite())

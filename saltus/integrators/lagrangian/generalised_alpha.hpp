@@ -47,6 +47,8 @@ public:
 
     StepOutcome step();
     bool accept_unsolved();
+    // The last change of the velocities in Newton's method, relative to them.
+    double law_residual() const { return report_.residual; }
     // Goes on from a state at the end of the step that was computed otherwise: the averages start anew.
     void resume(const LagrangianState& state);
 

@@ -19,7 +19,7 @@ LagrangianStepperBase::LagrangianStepperBase(const LagrangianModel& model, doubl
         blocks_.push_back(make_block(model, system_starts_, i, rows, h));
         rows += blocks_.back().rows();
     }
-    y_ = u_ = P_ = Eigen::VectorXd::Zero(rows);
+    y_ = u_ = last_u_ = P_ = Eigen::VectorXd::Zero(rows);
     placement_.assign(static_cast<std::size_t>(rows), Place::at_lower);
     evaluate_rows(t0_);
     for (const StepBlock& block : blocks_) {
@@ -40,9 +40,8 @@ void LagrangianStepperBase::evaluate(StepBlock& block, double t) {
         u_.segment(start, m).setZero();
         return;
     }
-    Eigen::VectorXd& forces = block.offset;  // free until the next step
-    forces = P_.segment(start, m) / h_;
-    block.functions.evaluate(t, q_, forces.data());
+    forces_ = P_.segment(start, m) / h_;
+    block.functions.evaluate(t, q_, forces_.data());
     y_.segment(start, m) = block.functions.y();
     block.functions.velocity(v_, u_.data() + start);
 }
@@ -73,7 +72,9 @@ void LagrangianStepperBase::place(const StepBlock& block) {
 
 StepOutcome LagrangianStepperBase::finish_step() {
     ++steps_;
+    last_u_.swap(u_);
     evaluate_rows(t());
+    for (Index i = 0; i < P_.size(); ++i) work_ += 0.5 * P_[i] * (last_u_[i] + u_[i]);
     last_placement_ = placement_;
     for (StepBlock& block : blocks_) {
         place(block);
@@ -93,6 +94,35 @@ Index LagrangianStepperBase::worst_row() const {
     const BoxVi* box = std::get_if<BoxVi>(&problem);
     if (!box || box->q.size() == 0) return active_.empty() ? -1 : blocks_[static_cast<std::size_t>(active_[0])].start;
     return -1;
+}
+
+// The largest |P - proj(P - rho dual(w))|, w = J v + D P + offset, over the largest of |P| and of the terms of rho w.
+double LagrangianStepperBase::law_residual(const Eigen::VectorXd& v, const Eigen::VectorXd& percussions) const {
+    double worst = 0.0, scale = 0.0;
+    Eigen::VectorXd P, w, moved;
+    for (const Index k : active_) {
+        const StepBlock& block = blocks_[static_cast<std::size_t>(k)];
+        P = percussions.segment(block.start, block.rows());
+        P[0] += h_ * block.cohesion();
+        w = block.offset;
+        double terms = w.lpNorm<Eigen::Infinity>();
+        for (Index j = 0; j < block.J.cols(); ++j) {
+            moved = block.J.col(j) * v[block.functions.coordinates()[static_cast<std::size_t>(j)]];
+            terms = std::max(terms, moved.lpNorm<Eigen::Infinity>());
+            w += moved;
+        }
+        if (block.D.rows() > 0) w += block.D * percussions.segment(block.start, block.rows());
+        scale = std::max({scale, P.lpNorm<Eigen::Infinity>(), block.rho * terms});
+        moved = P - block.rho * w;
+        Index at = 0;
+        for (const Law& law : block.laws) {
+            moved[at] -= block.rho * shift(law, w.data() + at);
+            project(law, moved.data() + at);
+            at += dimension(law);
+        }
+        worst = std::max(worst, (P - moved).lpNorm<Eigen::Infinity>());
+    }
+    return scale > 0.0 ? worst / scale : 0.0;
 }
 
 void LagrangianStepperBase::read(LagrangianState& state) const {

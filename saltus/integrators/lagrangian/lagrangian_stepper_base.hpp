@@ -6,6 +6,13 @@
 
 namespace saltus {
 
+// A contact closes: its normal velocity before and after the step, and the normal percussion.
+struct Impact {
+    double t = 0.0;  // the end of the step in which it happened
+    Index interaction = 0;
+    double before = 0.0, after = 0.0, percussion = 0.0;
+};
+
 // What every stepper of a Lagrangian model has: the state, the interactions, the solver. Each adds
 //     StepOutcome step();
 // and, for what follows a step that failed,
@@ -13,6 +20,8 @@ namespace saltus {
 //                                 finite
 class LagrangianStepperBase {
 public:
+    using AnyState = LagrangianState;
+
     double t() const { return time_of(steps_); }
     double h() const { return h_; }
     long steps() const { return steps_; }
@@ -25,6 +34,16 @@ public:
     // The row whose law is worst off after a step that failed; -1 if that is not known.
     Index worst_row() const;
 
+    // How far the laws of the step are from holding, without units: zero where they hold.
+    double law_residual() const { return law_residual(v_, P_); }
+    // The work of all interactions up to now, sum P'(u_k + u_k+1) / 2; relays, of which u is not known, left out.
+    double work() const { return work_; }
+
+    // visit(Impact) of the contacts that approached and were closed by the
+    // last step.
+    template <class Visit>
+    void for_each_impact(Visit visit) const;
+
     void read(LagrangianState& state) const;
     // Goes on from a state at the end of the step that was computed otherwise.
     void resume(const LagrangianState& state);
@@ -35,6 +54,8 @@ protected:
 
     // y_ and u_ at (t, q_, v_).
     void evaluate_rows(double t);
+    // The same of the velocities and percussions of the active blocks.
+    double law_residual(const Eigen::VectorXd& v, const Eigen::VectorXd& percussions) const;
     // Ends a step: rows, placement, cohesion. Kept or switched.
     StepOutcome finish_step();
     // False, and the report says why.
@@ -45,6 +66,8 @@ protected:
     IndexList system_starts_;
     std::vector<StepBlock> blocks_;
     Eigen::VectorXd q_, v_, y_, u_, P_;
+    Eigen::VectorXd last_u_;  // before the last step
+    double work_ = 0.0;       // of the percussions
     Placement placement_, last_placement_;
     PercussionSolver solver_;
     SolveReport report_;
@@ -53,6 +76,19 @@ protected:
 private:
     void evaluate(StepBlock& block, double t);
     void place(const StepBlock& block);
+
+    Eigen::VectorXd forces_;
 };
+
+template <class Visit>
+void LagrangianStepperBase::for_each_impact(Visit visit) const {
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+        const Index row = blocks_[k].start;
+        const auto at = static_cast<std::size_t>(row);
+        if (blocks_[k].contact() && last_placement_[at] == Place::at_lower && placement_[at] == Place::basic &&
+            last_u_[row] < 0.0)
+            visit(Impact{t(), static_cast<Index>(k), last_u_[row], u_[row], P_[row]});
+    }
+}
 
 }  // namespace saltus

@@ -18,32 +18,28 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
     scheme_.check();
     for (const LagrangianSystem& system : model.systems)
         motions_.push_back(make_free_motion(system, model.t0, h, scheme.theta));
+    if (scheme_.projection != Projection::none) projection_.emplace(blocks_, system_starts_);
     v_free_ = v_next_ = v_last_ = v_;
     q_next_ = q_theta_ = q_;
     P_next_ = P_;
+    if (ImpactMap::is_needed(model)) impacts_ = std::make_unique<ImpactMap>(model);
 }
 
 bool MoreauJeanStepper::is_closed(const StepBlock& block) const {
-    const double reach = scheme_.projection == Projection::none ? 0.0 : position_tolerance;
     const double y = y_[block.start], u = u_[block.start];
-    switch (closing_) {
-        case Closing::predicted:
-            return y + 0.5 * h_ * u <= reach;
-        case Closing::closed:
-            return y <= reach;
-        case Closing::positions:
-            return y + h_ * u <= 0.0 || P_[block.start] > 0.0;
-    }
-    return true;
+    if (closing_ == Closing::positions) return y + h_ * u <= 0.0 || P_[block.start] > 0.0;
+    const bool was_closed = placement_[static_cast<std::size_t>(block.start)] == Place::basic;
+    const double least = projection_ ? PositionProjection::tolerance : 0.0;
+    const double gap = closing_ == Closing::predicted ? y + 0.5 * h_ * u : y;
+    return gap <= (was_closed ? least + reach(block) : least);
 }
 
 void MoreauJeanStepper::activate() {
     active_.clear();
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         StepBlock& block = blocks_[i];
-        const ContactLaw* law = block.contact();
-        block.is_active = !law || is_closed(block);
-        block.tension = law && block.is_intact ? h_ * law->cohesion : 0.0;
+        block.is_active = !block.contact() || is_closed(block);
+        block.tension = h_ * block.cohesion();
         if (block.is_active) active_.push_back(static_cast<Index>(i));
     }
 }
@@ -58,6 +54,20 @@ bool MoreauJeanStepper::activate_violated() {
         if (block.is_active) active_.push_back(static_cast<Index>(i));
     }
     return active_.size() > before;
+}
+
+// The distance which forces close in half a step. A contact that was closed stays so within it: positions on a curved or
+// moving surface drift by less, and a contact that opened for that reason would bounce.
+double MoreauJeanStepper::reach(const StepBlock& block) const {
+    double speed = 0.0;
+    Index column = 0;
+    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+        const double change = std::visit([](const auto& motion) { return motion.change(); }, motions_[system]);
+        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
+            speed += std::abs(block.J(0, column)) * change;
+    }
+    return 0.5 * h_ * speed;
 }
 
 bool MoreauJeanStepper::find_free_velocities() {
@@ -147,7 +157,28 @@ bool MoreauJeanStepper::find_velocities() {
     return false;
 }
 
-void MoreauJeanStepper::begin_step() {
+bool MoreauJeanStepper::apply_impacts() {
+    has_impact_ = false;
+    double change = 0.0;
+    for (const FreeMotion& motion : motions_)
+        change = std::max(change, std::visit([](const auto& m) { return m.change(); }, motion));
+    const IndexList& struck = impacts_->find_struck(blocks_, y_, u_, v_, h_, change);
+    if (struck.empty()) return true;
+    has_impact_ = true;
+    v_impact_ = v_;
+    u_impact_ = u_;
+    report_ = impacts_->apply(t(), q_, struck, v_, P_impact_);
+    evaluate_rows(t());
+    return report_.converged();
+}
+
+void MoreauJeanStepper::exchange_impacts() {
+    if (!has_impact_) return;
+    v_.swap(v_impact_);
+    evaluate_rows(t());
+}
+
+void MoreauJeanStepper::begin_motions() {
     for (std::size_t s = 0; s < motions_.size(); ++s)
         std::visit(
             [&](auto& motion) {
@@ -156,25 +187,68 @@ void MoreauJeanStepper::begin_step() {
             motions_[s]);
 }
 
+// The impacts work with the mean of the velocities before and after them, not with those of the step.
 StepOutcome MoreauJeanStepper::end_step() {
+    if (has_impact_) P_next_ += P_impact_;
     v_.swap(v_next_);
     q_.swap(q_next_);
     P_.swap(P_next_);
-    return finish_step();
+    const StepOutcome outcome = finish_step();
+    if (has_impact_) {
+        work_ += 0.5 * P_impact_.dot(u_impact_ - u_);
+        last_u_ = u_impact_;
+    }
+    return outcome;
 }
 
 StepOutcome MoreauJeanStepper::step() {
-    begin_step();
+    begin_motions();
     activate();
+    if (impacts_ && !apply_impacts()) {
+        v_next_ = v_;
+        P_next_.setZero();
+        exchange_impacts();
+        return StepOutcome::failed;
+    }
+    if (has_impact_) begin_motions();
     do {
-        if (!find_velocities()) return StepOutcome::failed;
+        if (!find_velocities() || !project_positions()) {
+            exchange_impacts();
+            return StepOutcome::failed;
+        }
     } while (closing_ == Closing::positions && activate_violated());
     return end_step();
 }
 
+bool MoreauJeanStepper::project_positions() {
+    constexpr int most_changes = 50;
+    if (!projection_) return true;
+    for (int k = 0; k < most_changes; ++k) {
+        report_ = projection_->project(time_of(steps_ + 1), motions_, q_next_);
+        if (!report_.converged()) return false;
+        if (scheme_.projection == Projection::direct) return true;
+        bool is_grown = false;
+        for (const Index i : projection_->pushed()) {
+            StepBlock& block = blocks_[static_cast<std::size_t>(i)];
+            is_grown = is_grown || !block.is_active;
+            block.is_active = true;
+        }
+        if (!is_grown) return true;
+        active_.clear();
+        for (std::size_t i = 0; i < blocks_.size(); ++i)
+            if (blocks_[i].is_active) active_.push_back(static_cast<Index>(i));
+        if (!find_velocities()) return false;
+    }
+    return fail("the contacts that take part in the step keep changing; take a shorter step");
+}
+
 bool MoreauJeanStepper::accept_unsolved() {
+    exchange_impacts();
     move();
-    if (!v_next_.allFinite() || !q_next_.allFinite()) return false;
+    if (!v_next_.allFinite() || !q_next_.allFinite()) {
+        exchange_impacts();
+        return false;
+    }
     end_step();
     return true;
 }

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <memory>
+
 #include "saltus/integrators/lagrangian/free_motion.hpp"
+#include "saltus/integrators/lagrangian/impact_map.hpp"
 #include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
+#include "saltus/integrators/lagrangian/position_projection.hpp"
 #include "saltus/integrators/lagrangian/step_operator.hpp"
 
 namespace saltus {
@@ -15,13 +19,17 @@ enum class Projection {
 
 // Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
 //     M (v+ - v) = h theta F+ + h (1 - theta) F + J' P,   q+ = q + h (theta v+ + (1 - theta) v),
-//     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0.
+//     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0,
+//     one that was closed up to a distance of order h^2.
+// Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it
+// (ImpactMap), and P is the percussion of both; the step sees e = 0.
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
     static constexpr int order = 2;  // of the positions on smooth motion, for theta = 1/2; else 1
     static constexpr int joint_order =
-        1;  // of the positions with joints that are not linear: P acts along J at the end of the step
+        1;  // of the positions with joints that are not linear: P acts along J at the end
+            // of the step
     static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
 
     double theta = 0.5;  // in [1/2, 1]
@@ -51,13 +59,18 @@ protected:
     };
     MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h, Closing closing);
 
+private:
     // Which interactions take part.
     void activate();
     bool is_closed(const StepBlock& block) const;
+    double reach(const StepBlock& block) const;
     // Of Closing::positions: contacts which the step would close take part too; true if there are some.
     bool activate_violated();
-    // M^-1 F is ready for a step that starts at (q_, v_).
-    void begin_step();
+    void begin_motions();
+    // Impacts at the beginning of the step: changes v_. False if one is not solved.
+    bool apply_impacts();
+    // v_ is again that before the impacts; or the other way.
+    void exchange_impacts();
     StepOutcome end_step();
     // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
     // cannot be found.
@@ -69,15 +82,19 @@ protected:
     bool has_converged() const;
     // q_next_ of v_next_.
     void move();
-
-    static constexpr double position_tolerance = 1e-8;
+    // Projects q_next_; contacts that it closes may enter the step.
+    bool project_positions();
 
     MoreauJean scheme_;
     Closing closing_;
     bool is_linear_;
     std::vector<FreeMotion> motions_;
     StepOperator operator_;
+    std::optional<PositionProjection> projection_;
     Eigen::VectorXd v_free_, v_next_, v_last_, q_next_, q_theta_, P_next_;
+    std::unique_ptr<ImpactMap> impacts_;              // if the model needs it
+    bool has_impact_ = false;                         // in this step
+    Eigen::VectorXd v_impact_, u_impact_, P_impact_;  // before the impacts, and their percussions
 };
 
 }  // namespace saltus

@@ -1,10 +1,10 @@
 #include "saltus/integrators/lagrangian/percussion_solver.hpp"
 
+#include "saltus/core/infinity.hpp"
+
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool is_box(const Law& law) { return std::holds_alternative<Interval>(law) || std::holds_alternative<Equality>(law); }
 
@@ -93,7 +93,7 @@ bool PercussionSolver::holds(const Eigen::VectorXd& P) const {
 const SolveReport& PercussionSolver::solve(const Eigen::VectorXd& q, Eigen::VectorXd& P) {
     if (!is_box_) {
         curved_.q = q;
-        if (facets > 0) return solve_faceted(P, {});
+        if (facets > 0) return solve_faceted(P);
         report_ = friction::Auto{.tolerance = tolerance}.solve(curved_, P);
         return report_;
     }
@@ -116,27 +116,10 @@ const SolveReport& PercussionSolver::solve(const Eigen::VectorXd& q, Eigen::Vect
     return report_;
 }
 
-const SolveReport& PercussionSolver::solve_faceted(Eigen::VectorXd& P, const Eigen::VectorXd& imposed) {
-    constexpr int facets_by_default = 16;
-    faceted_.facets = facets > 0 ? facets : facets_by_default;
+const SolveReport& PercussionSolver::solve_faceted(Eigen::VectorXd& P) {
+    faceted_.facets = facets;
     faceted_.tolerance = tolerance;
-    report_ = faceted_.solve(curved_, P, imposed);
-    return report_;
-}
-
-const SolveReport& PercussionSolver::solve_imposed(const Eigen::VectorXd& q, const Eigen::VectorXd& imposed,
-                                                   Eigen::VectorXd& P) {
-    if (!is_box_) {
-        curved_.q = q;
-        return solve_faceted(P, imposed);
-    }
-    // P = imposed + P': frictionless contacts are intervals, and joints are free.
-    box_.q = q;
-    box_.M.multiply_add(imposed, box_.q);
-    is_placed_ = false;
-    P.setZero();
-    report_ = Auto{.tolerance = tolerance}.solve(box_, P, workspace_);
-    P += imposed;
+    report_ = faceted_.solve(curved_, P);
     return report_;
 }
 

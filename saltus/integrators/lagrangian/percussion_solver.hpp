@@ -12,6 +12,9 @@ namespace saltus {
 
 // A problem that a step has to solve, for the record: w = W P + q with laws.
 using StepProblem = std::variant<BoxVi, OneStepProblem>;
+inline Index size(const StepProblem& problem) {
+    return std::visit([](const auto& p) { return p.q.size(); }, problem);
+}
 
 // Solves the one-step problems of a run, w = W P + q, one law a block. The solution of the last one is tried first:
 // with the rows known that are at a bound, W P + q = 0 in the others is a linear system, factored when W or those rows
@@ -26,9 +29,6 @@ public:
     void set(const Matrix& W, std::vector<Law> laws);
     // P is the guess, and the solution on return. Allocates nothing where the guess holds and W is small.
     const SolveReport& solve(const Eigen::VectorXd& q, Eigen::VectorXd& P);
-    // The same with a part of the normal percussions of contacts that is imposed (see friction::FacetedForm; the disk
-    // is then a polygon in any case).
-    const SolveReport& solve_imposed(const Eigen::VectorXd& q, const Eigen::VectorXd& imposed, Eigen::VectorXd& P);
 
     const SolveReport& report() const { return report_; }
     StepProblem problem() const;
@@ -38,7 +38,7 @@ private:
     bool solve_placed(const Eigen::VectorXd& q, Eigen::VectorXd& P);
     void place(const Eigen::VectorXd& q, const Eigen::VectorXd& P);
     bool holds(const Eigen::VectorXd& P) const;
-    const SolveReport& solve_faceted(Eigen::VectorXd& P, const Eigen::VectorXd& imposed);
+    const SolveReport& solve_faceted(Eigen::VectorXd& P);
 
     bool is_box_ = true;  // all laws are intervals
     BoxVi box_;           // its M is W, whatever the laws

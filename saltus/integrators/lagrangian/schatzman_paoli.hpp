@@ -33,6 +33,7 @@ public:
 
     StepOutcome step();
     bool accept_unsolved();
+    double law_residual() const { return LagrangianStepperBase::law_residual(x_, P_); }
     // Goes on from a state at the end of the step that was computed otherwise, as in a first step.
     void resume(const LagrangianState& state);
 

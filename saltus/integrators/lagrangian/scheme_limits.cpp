@@ -20,13 +20,11 @@ struct CheckLaw {
         allow(limits.has_friction || rows == 1, "contacts with sliding");
         allow(limits.has_rolling || rows <= 3, "contacts with rolling");
         allow(limits.has_cohesion || law.cohesion == 0.0, "cohesion");
-        const bool is_restituting = law.restitution > 0.0, is_newton = law.impact == ContactLaw::Impact::newton;
-        allow(limits.has_restitution || limits.has_poisson || !is_restituting, "restitution");
-        allow(limits.has_restitution || !is_restituting || !is_newton, "restitution by Newton's law");
+        const bool is_restituting = law.restitution > 0.0;
+        allow(limits.has_restitution || !is_restituting, "restitution");
         allow(limits.has_restitution || law.tangential_restitution == 0.0, "tangential restitution");
-        allow(limits.has_poisson || !is_restituting || law.impact != ContactLaw::Impact::poisson,
-              "restitution by Poisson's law");
-        allow(law.impact != ContactLaw::Impact::cascade || !is_restituting, "cascades of impacts");
+        allow(limits.has_impact_map || !is_restituting || law.impact == ContactLaw::Impact::newton,
+              fmt::format("impact {}", to_string(law.impact)));
     }
     void operator()(const JointLaw&) const {}
     void operator()(const SpringLaw&) const { allow(limits.has_forces, "springs"); }

@@ -13,7 +13,7 @@ struct SchemeLimits {
     bool has_rolling = true;   // five rows
     bool has_cohesion = false;
     bool has_restitution = true;  // by Newton's law
-    bool has_poisson = false;     // by Poisson's
+    bool has_impact_map = false;  // and by the other laws of impact
 };
 
 // Throws InvalidInput, which names the interaction, what `scheme` has not, and the scheme to take instead.

@@ -1,12 +1,11 @@
 #include "saltus/integrators/lagrangian/step_block.hpp"
 
 #include "saltus/core/block_matrix.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct LawsOf {
     Index rows;
@@ -59,9 +58,19 @@ StepBlock make_block(const LagrangianModel& model, const IndexList& starts, Inde
         at += model.systems[static_cast<std::size_t>(s)].size();
     }
     block.X = Eigen::MatrixXd::Zero(at, block.rows());
+    block.count = block.rows();
     block.J = block.functions.J();
     block.B = block.J.transpose();
     return block;
+}
+
+void StepBlock::add_to(Eigen::VectorXd& v, const IndexList& system_starts, const double* P) const {
+    for (std::size_t s = 0; s < starts_in_X.size(); ++s) {
+        const auto system = static_cast<std::size_t>(interaction().systems[s]);
+        const Index size = system_starts[system + 1] - system_starts[system];
+        for (Index j = 0; j < count; ++j)
+            v.segment(system_starts[system], size) += P[j] * X.col(j).segment(starts_in_X[s], size);
+    }
 }
 
 // w = u+ + e u-, e the restitution of the row.

@@ -22,10 +22,20 @@ struct StepBlock {
     std::vector<Law> laws{};  // one for all rows together, or one a row
     Eigen::MatrixXd X{};      // W^-1 B, the coordinates of its systems x rows
     IndexList starts_in_X{};  // of its systems
+    double rho = 1.0;         // 1 / mean W_ii of its rows: the unit of P over that of w
+
+    Index count = 0;  // the first rows, which the problem uses
 
     Index rows() const { return functions.rows(); }
     const LagrangianInteraction& interaction() const { return functions.interaction(); }
     const ContactLaw* contact() const { return std::get_if<ContactLaw>(&interaction().law); }
+    // v += X P.
+    void add_to(Eigen::VectorXd& v, const IndexList& system_starts, const double* P) const;
+    // The tension which it carries now.
+    double cohesion() const {
+        const ContactLaw* law = contact();
+        return law && is_intact ? law->cohesion : 0.0;
+    }
 };
 
 // The length and the theta of a step.

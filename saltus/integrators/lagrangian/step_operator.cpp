@@ -14,7 +14,7 @@ void StepOperator::spread_B(StepBlock& block) const {
     }
 }
 
-void StepOperator::assemble(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver) {
+void StepOperator::assemble(std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver) {
     delassus_.assemble(blocks, active);
     operator_of_ = active;
     std::vector<Law> laws;
@@ -23,13 +23,19 @@ void StepOperator::assemble(const std::vector<StepBlock>& blocks, const IndexLis
         laws.insert(laws.end(), own.begin(), own.end());
     }
     solver.set(delassus_.to_matrix(), std::move(laws));
+    for (std::size_t k = 0; k < active.size(); ++k) {
+        double trace = 0.0;
+        for (Index i = delassus_.start(k); i < delassus_.start(k + 1); ++i) trace += solver.W()(i, i);
+        StepBlock& block = blocks[static_cast<std::size_t>(active[k])];
+        block.rho = trace > 0.0 ? static_cast<double>(block.rows()) / trace : 1.0;
+    }
     load_.resize(delassus_.rows());
     percussions_.resize(delassus_.rows());
 }
 
 // The one-step problem: q = J v_free + offset.
 bool StepOperator::solve(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver,
-                         Eigen::VectorXd& v, Eigen::VectorXd& P, const Eigen::VectorXd* imposed) {
+                         Eigen::VectorXd& v, Eigen::VectorXd& P) {
     bool has_tension = false;
     for (std::size_t k = 0; k < active.size(); ++k) {
         const StepBlock& block = blocks[static_cast<std::size_t>(active[k])];
@@ -44,26 +50,14 @@ bool StepOperator::solve(const std::vector<StepBlock>& blocks, const IndexList& 
         has_tension = has_tension || block.tension > 0.0;
     }
     if (has_tension) shift_tension(blocks, active, solver.W());
-    const bool is_solved =
-        imposed ? solver.solve_imposed(load_, gathered(blocks, active, *imposed), percussions_).converged()
-                : solver.solve(load_, percussions_).converged();
+    const bool is_solved = solver.solve(load_, percussions_).converged();
     if (has_tension) percussions_ -= shift_;
     for (std::size_t k = 0; k < active.size(); ++k) {
         const StepBlock& block = blocks[static_cast<std::size_t>(active[k])];
         P.segment(block.start, block.rows()) = percussions_.segment(delassus_.start(k), block.rows());
-        add_percussion(block, P, v);
+        block.add_to(v, system_starts_, P.data() + block.start);
     }
     return is_solved;
-}
-
-Eigen::VectorXd StepOperator::gathered(const std::vector<StepBlock>& blocks, const IndexList& active,
-                                       const Eigen::VectorXd& rows) const {
-    Eigen::VectorXd result(delassus_.rows());
-    for (std::size_t k = 0; k < active.size(); ++k) {
-        const StepBlock& block = blocks[static_cast<std::size_t>(active[k])];
-        result.segment(delassus_.start(k), block.rows()) = rows.segment(block.start, block.rows());
-    }
-    return result;
 }
 
 // With P^ = P + tension: w = W P^ + (q - W tension).
@@ -74,17 +68,6 @@ void StepOperator::shift_tension(const std::vector<StepBlock>& blocks, const Ind
     W.multiply_add(shift_, load_);
     shift_ = -shift_;
     percussions_ += shift_;
-}
-
-// v += X P.
-void StepOperator::add_percussion(const StepBlock& block, const Eigen::VectorXd& P, Eigen::VectorXd& v) const {
-    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-        const Index size = system_starts_[system + 1] - system_starts_[system];
-        for (Index j = 0; j < block.rows(); ++j)
-            v.segment(system_starts_[system], size) +=
-                P[block.start + j] * block.X.col(j).segment(block.starts_in_X[s], size);
-    }
 }
 
 }  // namespace saltus

@@ -14,7 +14,7 @@ public:
     StepOperator(const IndexList& system_starts, std::size_t blocks, bool is_constant)
         : is_constant_(is_constant), system_starts_(system_starts), delassus_(system_starts), has_X_(blocks, 0) {}
 
-    // X of the active blocks and Delassus' operator, for the solver. `solve(s, x)` does x <- W^-1 x for system s.
+    // X and rho of the active blocks, and Delassus' operator, for the solver. `solve(s, x)` does x <- W^-1 x for system s.
     template <class Solve>
     void update(std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver, Solve solve) {
         if (is_constant_ && operator_of_ == active && delassus_.rows() > 0) return;
@@ -32,18 +32,14 @@ public:
     }
 
     // v is v_free, and the velocities on return; P, of all rows of the model, is the guess, and on return the solution
-    // in the active ones. False if the solver does not find it. `imposed`, of all rows of the model, is a part of P
-    // that is there in any case (see PercussionSolver).
+    // in the active ones. False if the solver does not find it.
     bool solve(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver,
-               Eigen::VectorXd& v, Eigen::VectorXd& P, const Eigen::VectorXd* imposed = nullptr);
+               Eigen::VectorXd& v, Eigen::VectorXd& P);
 
 private:
     void spread_B(StepBlock& block) const;
-    void assemble(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver);
-    Eigen::VectorXd gathered(const std::vector<StepBlock>& blocks, const IndexList& active,
-                             const Eigen::VectorXd& rows) const;
+    void assemble(std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver);
     void shift_tension(const std::vector<StepBlock>& blocks, const IndexList& active, const Matrix& W);
-    void add_percussion(const StepBlock& block, const Eigen::VectorXd& P, Eigen::VectorXd& v) const;
 
     bool is_constant_;
     IndexList system_starts_;

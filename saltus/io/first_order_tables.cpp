@@ -1,0 +1,113 @@
+#include "saltus/io/first_order_tables.hpp"
+
+#include "saltus/core/check.hpp"
+#include "saltus/io/set_table.hpp"
+#include "saltus/model/recognise.hpp"
+
+namespace saltus {
+
+namespace {
+
+class FirstOrderReader {
+public:
+    explicit FirstOrderReader(const ModelTables& tables) : tables_(tables), reader_(tables.reader()) {}
+
+    Model read() {
+        model_.name = tables_.text("name");
+        model_.t0 = tables_.t0();
+        tables_.each_of("systems",
+                        [&](const std::string& name, const toml::table& table) { read_system(name, table); });
+        tables_.each_of("interactions",
+                        [&](const std::string& name, const toml::table& table) { read_interaction(name, table); });
+        tables_.each_of("sets", [&](const std::string& name, const toml::table& table) { add_set(name, table); });
+        recognise_linear(model_);
+        return std::move(model_);
+    }
+
+private:
+    void read_system(const std::string& name, const toml::table& table) {
+        const std::string prefix = fmt::format("systems.{}.", name);
+        reader_.check_keys(table, prefix, {"x0", "A", "M", "b", "f"});
+        FirstOrderSystem system{.name = name};
+        const toml::node* x0 = table.get("x0");
+        if (!x0) reader_.fail(table, prefix + "x0", "is missing; give the initial state, x0 = [1, 0]");
+        system.x0 = reader_.vector(*x0, prefix + "x0");
+        const Index n = system.x0.size();
+        if (n == 0) reader_.fail(*x0, prefix + "x0", "is empty; give the initial state, x0 = [1, 0]");
+        for (auto [name_of, matrix] : {std::pair("A", &system.A), std::pair("M", &system.M)})
+            if (const toml::node* node = table.get(name_of)) {
+                *matrix = reader_.matrix(*node, prefix + name_of);
+                tables_.expect(*node, prefix + name_of, *matrix, n, n, "states by states");
+            }
+        if (const toml::node* node = table.get("b"))
+            system.b = tables_.function(*node, prefix + "b", {{"t"}}, n, "a state");
+        if (const toml::node* node = table.get("f"))
+            system.f = tables_.function(*node, prefix + "f", {{"x", n}, {"t"}}, n, "a state");
+        model_.systems.push_back(std::move(system));
+    }
+
+    void read_interaction(const std::string& name, const toml::table& table) {
+        const std::string prefix = fmt::format("interactions.{}.", name);
+        reader_.check_keys(table, prefix, {"systems", "C", "D", "B", "e", "y", "r", "law"});
+        Interaction interaction{.name = name};
+        interaction.systems = systems_of(table, prefix);
+        const Index n = model_.states_of(interaction);
+        const toml::node *y = table.get("y"), *r = table.get("r"), *e = table.get("e");
+        if (const toml::node* node = table.get("C")) interaction.C = reader_.matrix(*node, prefix + "C");
+        if (const toml::node* node = table.get("D")) interaction.D = reader_.matrix(*node, prefix + "D");
+        if (const toml::node* node = table.get("B")) interaction.B = reader_.matrix(*node, prefix + "B");
+        const Index m = y                           ? std::ssize(reader_.texts(*y, prefix + "y"))
+                        : e && !table.contains("C") ? std::ssize(reader_.texts(*e, prefix + "e"))
+                                                    : interaction.rows();
+        if (const toml::node* node = table.get("C"))
+            tables_.expect(*node, prefix + "C", interaction.C, m, n, "rows of y by states");
+        if (const toml::node* node = table.get("D"))
+            tables_.expect(*node, prefix + "D", interaction.D, m, m, "rows of y by rows of y");
+        if (const toml::node* node = table.get("B"))
+            tables_.expect(*node, prefix + "B", interaction.B, n, m, "states by rows of y");
+        const std::vector<Symbol> variables{{"x", n}, {"lambda", m}, {"t"}};
+        if (e) interaction.e = tables_.function(*e, prefix + "e", {{"t"}}, m, "a row of y");
+        if (y) interaction.h = tables_.function(*y, prefix + "y", variables);
+        if (r) interaction.g = tables_.function(*r, prefix + "r", variables, n, "a state");
+        if (const toml::node* node = table.get("law")) interaction.law = tables_.intervals(*node, prefix + "law");
+        model_.interactions.push_back(std::move(interaction));
+    }
+
+    // A set is the interaction that keeps the state in it.
+    void add_set(const std::string& name, const toml::table& table) {
+        const std::string prefix = fmt::format("sets.{}.", name);
+        const MovingSet set = read_set(reader_, table, prefix, [&](const toml::node& node, const std::string& key) {
+            return tables_.function(node, key, {{"t"}});
+        });
+        const std::string key = prefix.substr(0, prefix.size() - 1);
+        try {
+            Interaction cone = normal_cone(set, name);
+            cone.systems = systems_of(table, prefix);
+            const Index n = model_.states_of(cone);
+            if (dimension(set) != n)
+                reader_.fail(table, key, fmt::format("has {} dimensions; x has {} states", dimension(set), n));
+            project(set, model_.t0, Eigen::VectorXd::Zero(n));  // throws if the set is empty
+            model_.interactions.push_back(std::move(cone));
+        } catch (const InvalidInput& error) {
+            const std::string text = error.what();
+            if (text.starts_with(tables_.source())) throw;
+            reader_.fail(table, key, text);
+        }
+    }
+
+    std::vector<Index> systems_of(const toml::table& table, const std::string& prefix) const {
+        std::vector<std::string> names;
+        for (const FirstOrderSystem& system : model_.systems) names.push_back(system.name);
+        return tables_.systems_of(table, prefix, names);
+    }
+
+    const ModelTables& tables_;
+    const TomlReader& reader_;
+    Model model_;
+};
+
+}  // namespace
+
+Model read_first_order_model(const ModelTables& tables) { return FirstOrderReader(tables).read(); }
+
+}  // namespace saltus

@@ -1,0 +1,367 @@
+#include "saltus/io/lagrangian_tables.hpp"
+
+#include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
+#include "saltus/model/recognise.hpp"
+
+namespace saltus {
+
+namespace {
+
+class LagrangianReader {
+public:
+    explicit LagrangianReader(const ModelTables& tables) : tables_(tables), reader_(tables.reader()) {}
+
+    LagrangianModel read() {
+        model_.name = tables_.text("name");
+        model_.t0 = tables_.t0();
+        const auto each = [&](std::string_view kind, auto member) {
+            tables_.each_of(kind, [&, member](const std::string& name, const toml::table& table) {
+                (this->*member)(name, table, fmt::format("{}.{}.", kind, name));
+            });
+        };
+        each("systems", &LagrangianReader::read_system);
+        each("contacts", &LagrangianReader::read_contact);
+        each("joints", &LagrangianReader::read_joint);
+        each("springs", &LagrangianReader::read_spring);
+        each("forces", &LagrangianReader::read_force);
+        recognise_linear(model_);
+        return std::move(model_);
+    }
+
+private:
+    void read_system(const std::string& name, const toml::table& table, const std::string& prefix) {
+        reader_.check_keys(table, prefix, {"q0", "v0", "mass", "damping", "stiffness", "force", "inertial"});
+        LagrangianSystem system{.name = name};
+        system.q0 = reader_.vector(*table.get("q0"), prefix + "q0");
+        const Index n = system.size();
+        if (n == 0) reader_.fail(*table.get("q0"), prefix + "q0", "is empty; give the initial positions, q0 = [1, 0]");
+        system.v0 = Eigen::VectorXd::Zero(n);
+        if (const toml::node* node = table.get("v0")) {
+            system.v0 = reader_.vector(*node, prefix + "v0");
+            tables_.expect(*node, prefix + "v0", system.v0.size(), n, "a coordinate");
+        }
+        read_mass(table, prefix, system);
+        read_square(table, prefix, "damping", n, system.C);
+        read_square(table, prefix, "stiffness", n, system.K);
+        if (const toml::node* node = table.get("force"))
+            system.f = tables_.function(*node, prefix + "force", {{"q", n}, {"v", n}, {"t"}}, n, "a coordinate");
+        read_inertial_terms(table, prefix, system);
+        model_.systems.push_back(std::move(system));
+    }
+
+    // The rows of a square matrix as texts: from one number (times the identity), a list (a diagonal) or rows.
+    std::vector<std::string> square_texts(const toml::node& node, const std::string& key, Index n) const {
+        std::vector<std::string> texts(static_cast<std::size_t>(n * n), "0");
+        const auto entry = [&](Index i, Index j) -> std::string& { return texts[static_cast<std::size_t>(i + n * j)]; };
+        const toml::array* rows = node.as_array();
+        const bool is_full = rows && !rows->empty() && rows->front().is_array();
+        if (is_full) tables_.expect(node, key, std::ssize(*rows), n, "row a coordinate");
+        const std::vector<std::string> list = is_full ? std::vector<std::string>() : reader_.texts(node, key);
+        if (!is_full && rows) tables_.expect(node, key, std::ssize(list), n, "a coordinate");
+        for (Index i = 0; i < n; ++i) {
+            if (!is_full) {
+                entry(i, i) = list[rows ? static_cast<std::size_t>(i) : 0];
+                continue;
+            }
+            const std::string name = fmt::format("{}[{}]", key, i);
+            const toml::node& row = (*rows)[static_cast<std::size_t>(i)];
+            const std::vector<std::string> row_texts = reader_.texts(row, name);
+            tables_.expect(row, name, std::ssize(row_texts), n, "a coordinate");
+            for (Index j = 0; j < n; ++j) entry(i, j) = row_texts[static_cast<std::size_t>(j)];
+        }
+        return texts;
+    }
+
+    void read_square(const toml::table& table, const std::string& prefix, const char* key, Index n,
+                     Matrix& matrix) const {
+        const toml::node* node = table.get(key);
+        if (!node) return;
+        const Function entries = tables_.function(square_texts(*node, prefix + key, n), *node, prefix + key, {});
+        Eigen::MatrixXd value(n, n);
+        entries.value(nullptr, value.data());
+        matrix = value;
+    }
+
+    void read_mass(const toml::table& table, const std::string& prefix, LagrangianSystem& system) const {
+        const toml::node* node = table.get("mass");
+        if (!node) reader_.fail(table, prefix + "mass", "is missing; give a number, a list or a matrix");
+        const Index n = system.size();
+        const Function entries =
+            tables_.function(square_texts(*node, prefix + "mass", n), *node, prefix + "mass", {{"q", n}});
+        if (entries.variation() != Variation::constant) {
+            system.mass = entries;
+            return;
+        }
+        Eigen::MatrixXd value(n, n);
+        entries.value(system.q0.data(), value.data());
+        system.M = value;
+    }
+
+    // A mass that depends on q makes forces that are easily forgotten: the file has to say what they are.
+    void read_inertial_terms(const toml::table& table, const std::string& prefix, LagrangianSystem& system) const {
+        const toml::node* node = table.get("inertial");
+        const std::string key = prefix + "inertial";
+        if (!node) {
+            if (!system.mass.is_empty())
+                reader_.fail(table, key,
+                             "is missing, and the mass depends on q; write \"derived\", or expressions of q and v, or "
+                             "0 if `force` holds them");
+            return;
+        }
+        if (node->is_string() && reader_.text(*node, key) == "derived") {
+            if (system.mass.is_empty()) reader_.fail(*node, key, "is \"derived\", and the mass is constant; delete it");
+            system.derives_inertial_terms = true;
+            return;
+        }
+        if (node->is_number() && *node->value<double>() == 0.0) return;
+        const Index n = system.size();
+        std::vector<std::string> texts = reader_.texts(*node, key);
+        tables_.expect(*node, key, std::ssize(texts), n, "a coordinate");
+        if (const toml::node* force = table.get("force")) {
+            const std::vector<std::string> forces = reader_.texts(*force, prefix + "force");
+            for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = fmt::format("({}) - ({})", forces[i], texts[i]);
+        } else {
+            for (std::string& text : texts) text = fmt::format("-({})", text);
+        }
+        system.f = tables_.function(texts, *node, key, {{"q", n}, {"v", n}, {"t"}});
+    }
+
+    // An interaction that acts on the systems which the table names.
+    LagrangianInteraction interaction(const std::string& name, const toml::table& table,
+                                      const std::string& prefix) const {
+        std::vector<std::string> names;
+        for (const LagrangianSystem& system : model_.systems) names.push_back(system.name);
+        return {.name = name, .systems = tables_.systems_of(table, prefix, names)};
+    }
+
+    const toml::node& required(const toml::table& table, const std::string& prefix, const char* key,
+                               std::string_view remedy) const {
+        const toml::node* node = table.get(key);
+        if (!node) reader_.fail(table, prefix + key, fmt::format("is missing; {}", remedy));
+        return *node;
+    }
+
+    double number_or(const toml::table& table, const std::string& prefix, const char* key, double value) const {
+        const toml::node* node = table.get(key);
+        return node ? reader_.number(*node, prefix + key) : value;
+    }
+
+    // Expressions of (q, lambda, t), of which lambda counts `rows`.
+    Function position(const std::vector<std::string>& texts, const toml::node& node, const std::string& key, Index n,
+                      Index rows, bool knows_lambda = false) const {
+        const Function result = tables_.function(texts, node, key, {{"q", n}, {"lambda", rows}, {"t"}});
+        for (Index i = 0; !knows_lambda && i < result.outputs(); ++i)
+            for (Index j = 0; j < rows; ++j)
+                if (result.expressions()->depends_on(i, n + j))
+                    reader_.fail(node, key, "depends on lambda; only the gap of a spring may");
+        return result;
+    }
+
+    void read_contact(const std::string& name, const toml::table& table, const std::string& prefix) {
+        reader_.check_keys(table, prefix,
+                           {"systems", "gap", "slip", "tangents", "restitution", "friction", "tangential_restitution",
+                            "rolling", "impact", "cohesion", "brittle", "stiffness", "exponent"});
+        LagrangianInteraction contact = interaction(name, table, prefix);
+        const Index n = model_.coordinates_of(contact);
+        const toml::node& gap = required(table, prefix, "gap", "give the distance, an expression of q and t");
+        std::vector<std::string> texts = reader_.texts(gap, prefix + "gap");
+        tables_.expect(gap, prefix + "gap", std::ssize(texts), 1, "gap a contact");
+        if (const toml::node* slip = table.get("slip")) {
+            if (table.contains("tangents")) reader_.fail(table, prefix + "tangents", "and slip are given; delete one");
+            for (std::string& text : reader_.texts(*slip, prefix + "slip")) texts.push_back(std::move(text));
+        }
+        Index rows = std::ssize(texts);
+        if (const toml::node* node = table.get("tangents")) {
+            contact.tangents = tangents(*node, prefix + "tangents", n);
+            rows += contact.tangents.outputs() / n;
+        }
+        contact.g = position(texts, gap, prefix + "gap", n, rows);
+        ContactLaw law;
+        law.restitution = number_or(table, prefix, "restitution", 0.0);
+        law.friction = number_or(table, prefix, "friction", 0.0);
+        law.tangential_restitution = number_or(table, prefix, "tangential_restitution", 0.0);
+        law.rolling = number_or(table, prefix, "rolling", 0.0);
+        law.cohesion = number_or(table, prefix, "cohesion", 0.0);
+        law.stiffness = number_or(table, prefix, "stiffness", 1.0);
+        law.exponent = number_or(table, prefix, "exponent", 1.0);
+        if (const toml::node* node = table.get("brittle")) law.is_brittle = reader_.truth(*node, prefix + "brittle");
+        read_impact(table, prefix, law);
+        contact.law = law;
+        model_.interactions.push_back(std::move(contact));
+    }
+
+    void read_impact(const toml::table& table, const std::string& prefix, ContactLaw& law) const {
+        const toml::node* node = table.get("impact");
+        if (!node) return;
+        const std::vector<std::string> names{"newton", "poisson", "cascade", "fremond"};
+        const std::string name = reader_.text(*node, prefix + "impact");
+        if (name == names[0]) return;
+        if (name == names[1]) {
+            law.impact = ContactLaw::Impact::poisson;
+        } else if (name == names[2]) {
+            law.impact = ContactLaw::Impact::cascade;
+        } else if (name == names[3]) {
+            if (table.contains("tangential_restitution"))
+                reader_.fail(table, prefix + "tangential_restitution",
+                             "is that of the normal in Fremond's law; delete it");
+            law.tangential_restitution = law.restitution;
+        } else {
+            tables_.unknown(*node, prefix + "impact", "impact", name, names);
+        }
+    }
+
+    // Rows of expressions of q and t: the entries of T, column by column.
+    Function tangents(const toml::node& node, const std::string& key, Index n) const {
+        const toml::array* list = node.as_array();
+        const bool has_rows = list && !list->empty() && list->front().is_array();
+        const std::size_t rows = has_rows ? list->size() : 1;
+        std::vector<std::string> texts(rows * static_cast<std::size_t>(n));
+        for (std::size_t i = 0; i < rows; ++i) {
+            const toml::node& row = has_rows ? (*list)[i] : node;
+            const std::string name = has_rows ? fmt::format("{}[{}]", key, i) : key;
+            const std::vector<std::string> row_texts = reader_.texts(row, name);
+            tables_.expect(row, name, std::ssize(row_texts), n, "a coordinate");
+            for (std::size_t j = 0; j < row_texts.size(); ++j) texts[i + rows * j] = row_texts[j];
+        }
+        return tables_.function(texts, node, key, {{"q", n}, {"t"}});
+    }
+
+    // A constraint; or a coordinate with stops and dry friction, which makes up to three interactions.
+    void read_joint(const std::string& name, const toml::table& table, const std::string& prefix) {
+        reader_.check_keys(table, prefix,
+                           {"systems", "constraint", "coordinate", "lower", "upper", "restitution", "friction"});
+        LagrangianInteraction joint = interaction(name, table, prefix);
+        const Index n = model_.coordinates_of(joint);
+        if (const toml::node* node = table.get("constraint")) {
+            for (const char* key : {"coordinate", "lower", "upper", "restitution", "friction"})
+                if (table.contains(key))
+                    reader_.fail(*table.get(key), prefix + key, "belongs to a joint with a coordinate; delete it");
+            const std::vector<std::string> texts = reader_.texts(*node, prefix + "constraint");
+            joint.g = position(texts, *node, prefix + "constraint", n, std::ssize(texts));
+            joint.law = JointLaw{};
+            model_.interactions.push_back(std::move(joint));
+            return;
+        }
+        const toml::node& coordinate =
+            required(table, prefix, "coordinate",
+                     "give a constraint, or a coordinate, an expression of q, with lower, upper or friction");
+        const std::vector<std::string> texts = reader_.texts(coordinate, prefix + "coordinate");
+        tables_.expect(coordinate, prefix + "coordinate", std::ssize(texts), 1, "coordinate a joint");
+        bool is_used = false;
+        for (const char* key : {"lower", "upper"})
+            if (const toml::node* node = table.get(key)) {
+                const bool is_lower = key[0] == 'l';
+                const double stop = reader_.number(*node, prefix + key);
+                LagrangianInteraction contact{.name = fmt::format("{}.{}", name, key), .systems = joint.systems};
+                const std::string gap = is_lower ? fmt::format("({}) - ({:.17g})", texts[0], stop)
+                                                 : fmt::format("({:.17g}) - ({})", stop, texts[0]);
+                contact.g = position({gap}, coordinate, prefix + "coordinate", n, 1);
+                contact.law = ContactLaw{.restitution = number_or(table, prefix, "restitution", 0.0)};
+                model_.interactions.push_back(std::move(contact));
+                is_used = true;
+            }
+        if (const toml::node* node = table.get("friction")) {
+            add_dry_friction(name, joint.systems, texts, coordinate, reader_.number(*node, prefix + "friction"));
+            is_used = true;
+        }
+        if (!is_used) reader_.fail(table, prefix + "coordinate", "has no effect; give lower, upper or friction");
+    }
+
+    // A force in [-friction, friction] against the rate of a coordinate: y = G(q, t) v + dg/dt.
+    void add_dry_friction(const std::string& name, const std::vector<Index>& systems,
+                          const std::vector<std::string>& texts, const toml::node& node, double friction) {
+        LagrangianInteraction force{.name = name + ".friction", .systems = systems};
+        const Index n = model_.coordinates_of(force);
+        const Function coordinate = tables_.function(texts, node, name, {{"q", n}, {"t"}});
+        force.h = rate(coordinate, n);
+        force.law = RelayLaw{{{-friction, friction}}};
+        model_.interactions.push_back(std::move(force));
+    }
+
+    // d/dt g(q, t), a function of (q, v, t); its derivative with respect to q is left out, since only dh/dv carries a
+    // force, and Newton's method needs no more.
+    static Function rate(const Function& g, Index n) {
+        return Function::with_jacobian(
+            2 * n + 1, 1,
+            [g, n, arguments = Eigen::VectorXd(n + 1), slope = Eigen::MatrixXd(1, n + 1)](const Function::In& in,
+                                                                                          Function::Out& out) mutable {
+                arguments << in.head(n), in[2 * n];
+                g.jacobian(arguments.data(), slope.data());
+                out[0] = slope.leftCols(n).row(0).dot(in.segment(n, n)) + slope(0, n);
+            },
+            [g, n, arguments = Eigen::VectorXd(n + 1), slope = Eigen::MatrixXd(1, n + 1)](
+                const Function::In& in, Function::OutMatrix& jacobian) mutable {
+                arguments << in.head(n), in[2 * n];
+                g.jacobian(arguments.data(), slope.data());
+                jacobian.middleCols(n, n) = slope.leftCols(n);
+            });
+    }
+
+    void read_spring(const std::string& name, const toml::table& table, const std::string& prefix) {
+        reader_.check_keys(table, prefix, {"systems", "gap", "stiffness", "damping", "table"});
+        LagrangianInteraction spring = interaction(name, table, prefix);
+        const Index n = model_.coordinates_of(spring);
+        const toml::node& gap = required(table, prefix, "gap", "give the distance, an expression of q, lambda and t");
+        const std::vector<std::string> texts = reader_.texts(gap, prefix + "gap");
+        SpringLaw law;
+        law.damping = number_or(table, prefix, "damping", 0.0);
+        if (const toml::node* node = table.get("table")) {
+            if (table.contains("stiffness"))
+                reader_.fail(*node, prefix + "table", "and stiffness are given; delete one");
+            law.pieces = pieces(*node, prefix + "table");
+        } else {
+            law.pieces.front().stiffness = number_or(table, prefix, "stiffness", infinity);
+        }
+        const Index rows = std::max(std::ssize(texts), std::ssize(law.pieces));
+        spring.g = position(texts, gap, prefix + "gap", n, rows, law.pieces.size() == 1);
+        spring.law = law;
+        model_.interactions.push_back(std::move(spring));
+    }
+
+    // Points (penetration, force) of a piecewise linear spring, the last piece going on: each change of slope adds a
+    // piece, one that ends carries what it has.
+    std::vector<SpringLaw::Piece> pieces(const toml::node& node, const std::string& key) const {
+        const Eigen::MatrixXd points = reader_.matrix(node, key).to_dense();
+        if (points.cols() != 2 || points.rows() < 2)
+            reader_.fail(node, key, "give points, [[penetration, force], ...], at least two");
+        if (points(0, 1) != 0.0) reader_.fail(node, key, "must begin with a force of 0");
+        std::vector<SpringLaw::Piece> result;
+        for (Index i = 1; i < points.rows(); ++i) {
+            const double length = points(i, 0) - points(i - 1, 0), rise = points(i, 1) - points(i - 1, 1);
+            if (!(length > 0.0) || !(rise >= 0.0))
+                reader_.fail(node, key, "penetrations must increase, and forces must not decrease");
+            const bool is_last = i + 1 == points.rows();
+            if (rise > 0.0) result.push_back({points(i - 1, 0), rise / length, is_last ? infinity : rise});
+        }
+        return result;
+    }
+
+    void read_force(const std::string& name, const toml::table& table, const std::string& prefix) {
+        reader_.check_keys(table, prefix, {"systems", "y", "direction", "law"});
+        LagrangianInteraction force = interaction(name, table, prefix);
+        const Index n = model_.coordinates_of(force);
+        const toml::node& y = required(table, prefix, "y", "give expressions of q, v and t");
+        force.h = tables_.function(y, prefix + "y", {{"q", n}, {"v", n}, {"t"}});
+        if (const toml::node* node = table.get("direction")) {
+            const toml::array* list = node->as_array();
+            const bool is_vector = list && !list->empty() && !list->front().is_array();
+            force.B = is_vector ? Matrix(Eigen::MatrixXd(reader_.vector(*node, prefix + "direction")))
+                                : reader_.matrix(*node, prefix + "direction");
+            tables_.expect(*node, prefix + "direction", force.B, n, force.h.outputs(), "coordinates by entries of y");
+        }
+        const toml::node& law = required(table, prefix, "law", "give \"relay\", or bounds { lower = -1, upper = 1 }");
+        force.law = RelayLaw{tables_.intervals(law, prefix + "law")};
+        model_.interactions.push_back(std::move(force));
+    }
+
+    const ModelTables& tables_;
+    const TomlReader& reader_;
+    LagrangianModel model_;
+};
+
+}  // namespace
+
+LagrangianModel read_lagrangian_model(const ModelTables& tables) { return LagrangianReader(tables).read(); }
+
+}  // namespace saltus

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "saltus/integrators/stepper.hpp"
+#include "saltus/simulation/observer.hpp"
+
+namespace saltus {
+
+// The names of the channels of a run: "circuit.x[0]", ..., "diode.lambda[0]" (or sigma), ..., "diode.y[0]", ....
+std::vector<std::string> channel_names(const Model& model, bool measures);
+std::vector<std::string> channel_names(const Model& model, const Scheme& scheme);
+
+// Of a Lagrangian model: "ball.q[0]", "ball.v[0]", ..., of each interaction "ground.gap" (contacts) or "rod.y[0]", the
+// velocities "ground.u[0]", the percussions of the last step "ground.P[0]" and the forces "ground.force[0]" = P / h,
+// then "energy.kinetic", "energy.potential", "energy.total" and "energy.interactions": see EnergyMeter.
+std::vector<std::string> channel_names(const LagrangianModel& model, const Scheme& scheme = MoreauJean{});
+
+// The energies of a Lagrangian model. The potential is that of stiffness and of constant forces,
+//     q' K q / 2 - b' q,
+// of the systems where K is symmetric; forces that depend on time or are given as functions have none here.
+class EnergyMeter {
+public:
+    explicit EnergyMeter(const LagrangianModel& model);
+    double kinetic(const LagrangianState& state);
+    double potential(const LagrangianState& state);
+
+private:
+    struct Part {
+        Index start = 0;
+        Matrix M{}, K{};
+        Function mass{};
+        Eigen::VectorXd b{};  // no entries where there is no potential
+        Eigen::VectorXd x{}, y{};
+        Eigen::MatrixXd M_at{};
+    };
+    std::vector<Part> parts_;
+};
+
+// Reads a stepper into the channels.
+class FirstOrderRecorder {
+public:
+    FirstOrderRecorder(const Model& model, const Scheme& scheme, double h);
+
+    // The residual of the laws, and the values of the channels.
+    template <class Stepper>
+    Sample read(const Stepper& stepper) {
+        stepper.read(state_);
+        return sample();
+    }
+
+private:
+    Sample sample();
+
+    std::vector<Interval> laws_;
+    State state_;
+    std::vector<double> values_;
+};
+
+class LagrangianRecorder {
+public:
+    LagrangianRecorder(const LagrangianModel& model, double h);
+
+    template <class Stepper>
+    Sample read(const Stepper& stepper) {
+        stepper.read(state_);
+        return sample(stepper.law_residual(), stepper.work());
+    }
+
+private:
+    Sample sample(double residual, double work);
+    void add(const Eigen::VectorXd& v, Index start, Index count);
+
+    struct Piece {  // of the systems, then of the interactions
+        Index start = 0, size = 0;
+        bool is_contact = false;
+    };
+    double h_;
+    std::vector<Piece> systems_, interactions_;
+    EnergyMeter energy_;
+    LagrangianState state_;
+    std::vector<double> values_;
+};
+
+}  // namespace saltus
