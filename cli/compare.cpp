@@ -14,7 +14,7 @@ namespace saltus::cli {
 
 namespace {
 
-constexpr double least_seconds = 0.02;      // a short solve is repeated until the clock can tell its time
+constexpr double shortest_timing = 0.02;    // a short solve is repeated until the clock can tell its time
 constexpr double default_tolerance = 1e-8;  // one for all: the defaults of the solvers differ
 
 std::vector<std::string> problem_files(const std::vector<std::string>& paths) {
@@ -70,7 +70,7 @@ Comparison::Row compared(const ProblemFile& file, const Comparison& comparison, 
         SolverOptions options = arguments.options;
         options.solver = solver;
         options.tolerance = comparison.tolerance;
-        row.runs.push_back(run_limited(problem, options, least_seconds, comparison.time_limit));
+        row.runs.push_back(run_limited(problem, options, shortest_timing, comparison.time_limit));
     }
     if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
     return row;

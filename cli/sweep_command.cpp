@@ -135,7 +135,7 @@ private:
 
     // A number, or an expression of the parameters of the model.
     double number(const std::string& text, const ModelFile& file, const std::string& where) const {
-        const Expressions value({text}, {.constants = file.parameters}, where);
+        const Expressions value({text}, {.variables = {}, .constants = file.parameters}, where);
         Eigen::VectorXd scratch(value.scratch_size());
         double result = 0.0;
         value.evaluate(nullptr, &result, scratch.data());

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 
+#include "saltus/core/infinity.hpp"
 #include "saltus/laws/interval.hpp"
 
 namespace saltus {
@@ -37,7 +37,6 @@ inline CValue fischer_burmeister(double a, double b) {
 //     [l, inf)  phi(z - l, w)                      (-inf, u]  -phi(u - z, -w)
 //     [l, u]    phi(z - l, -phi(u - z, -w))        (-inf, inf) w          l = u: z - l
 inline CValue fischer_burmeister(const Interval& interval, double z, double w) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto [l, u] = interval;
     if (l == u) return {z - l, 1.0, 0.0};
     CValue above{w, 0.0, 1.0};  // of (-inf, u]

@@ -5,12 +5,11 @@
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/core/factorization.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void check(const AffineBox& problem, std::string_view who) {
     problem.check(who, Eigen::VectorXd::Zero(problem.size()));

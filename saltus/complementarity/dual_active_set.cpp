@@ -6,12 +6,11 @@
 #include <optional>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // normal.x >= right_side, or = for an equality. The normal is a column of A' or G', or plus or minus a unit vector.
 struct Constraint {

@@ -19,7 +19,7 @@ struct Iterate {
 
 // Why a method cannot go on; empty if it can.
 using Obstacle = std::string_view;
-constexpr Obstacle none{};
+constexpr Obstacle no_obstacle{};
 constexpr Obstacle no_short_step = "no step is short enough; F may be discontinuous or not finite near this point";
 constexpr Obstacle not_finite = "F is not finite at the next point; the iterates may run to infinity";
 
@@ -34,7 +34,7 @@ SolveReport run(const Method& method, const Vi& problem, Eigen::VectorXd& z, Ste
     Iterate at{z, problem.value(z), method.first_step};
     SolveReport report{.solver = method.name};
     while (residual(problem, at.z, at.F) > method.tolerance && report.iterations < method.max_iterations) {
-        if (const Obstacle obstacle = step(at); obstacle != none) {
+        if (const Obstacle obstacle = step(at); obstacle != no_obstacle) {
             report.status = SolveStatus::stalled;
             report.message = obstacle;
             break;
@@ -111,7 +111,7 @@ Obstacle hyperplane_step(const Vi& problem, Iterate& at) {
     at.F = problem.value(at.z);
     at.rho =
         half_space.shortened ? std::max(at.rho * shrink, 2.0 * smallest_step) : std::min(at.rho * 1.2, largest_step);
-    return at.F.allFinite() ? none : not_finite;
+    return at.F.allFinite() ? no_obstacle : not_finite;
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ SolveReport FixedPointProjection::solve(const Vi& problem, Eigen::VectorXd& z) c
         at.z = prediction.y;
         at.F = prediction.F;
         lengthen(at, prediction);
-        return none;
+        return no_obstacle;
     });
 }
 
@@ -134,7 +134,7 @@ SolveReport ExtraGradient::solve(const Vi& problem, Eigen::VectorXd& z) const {
         at.z = problem.projected(at.z - at.rho * prediction.F);
         at.F = problem.value(at.z);
         lengthen(at, prediction);
-        return at.F.allFinite() ? none : not_finite;
+        return at.F.allFinite() ? no_obstacle : not_finite;
     });
 }
 

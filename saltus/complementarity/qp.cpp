@@ -5,12 +5,11 @@
 #include "saltus/complementarity/c_functions.hpp"
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void check_matrix(std::string_view name, const Matrix& matrix, Index rows, Index cols) {
     require((rows == 0 && matrix.rows() == 0) || (matrix.rows() == rows && matrix.cols() == cols),

@@ -9,22 +9,20 @@ namespace saltus {
 
 namespace {
 
-using Function = SemismoothNewton::Function;
-
 // gradient.d <= -1e-8 |d|^2.1: not almost orthogonal to the gradient (De Luca, Facchinei, Kanzow 1996).
 bool descends(const Eigen::VectorXd& d, const Eigen::VectorXd& gradient) {
     return gradient.dot(d) <= -1e-8 * std::pow(d.norm(), 2.1);
 }
 
 // One step; false when no direction lowers the merit.
-bool step(NewtonIterate& iterate, const Matrix& J, Function function, double reference) {
+bool step(NewtonIterate& iterate, const Matrix& J, SemismoothNewton::Function function, double reference) {
     const Eigen::VectorXd gradient = iterate.gradient(J);
     Eigen::VectorXd d;
     const auto newton_step = [&](const Matrix& K) {
         // A step that must be cut this much comes from a wrong guess of the active set, or from a system near singular.
         const NewtonIterate::Search search{.reference = reference, .shortest = 1e-3};
-        if (function == Function::natural && iterate.natural_direction(K, d) && descends(d, gradient) &&
-            iterate.advance(d, gradient, search))
+        if (function == SemismoothNewton::Function::natural && iterate.natural_direction(K, d) &&
+            descends(d, gradient) && iterate.advance(d, gradient, search))
             return true;
         return iterate.fischer_burmeister_direction(K, d) && descends(d, gradient) &&
                iterate.advance(d, gradient, search);

@@ -4,13 +4,12 @@
 #include "saltus/complementarity/conversions.hpp"
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/core/matrix_facts.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 enum class Side { unknown, primal, dual };
 

@@ -4,14 +4,11 @@
 #include <limits>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 Eigen::VectorXd Vi::value(const Eigen::VectorXd& z) const {
     Eigen::VectorXd w = Eigen::VectorXd::Constant(size, std::numeric_limits<double>::quiet_NaN());

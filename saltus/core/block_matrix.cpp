@@ -10,9 +10,9 @@ namespace saltus {
 
 namespace {
 
-// visit(row, col, value) for every stored entry.
+// visit(row, col, value) for every entry that is not zero, or is stored in a sparse matrix.
 template <class Visit>
-void for_each_entry(const Matrix& matrix, Visit&& visit) {
+void for_each_nonzero(const Matrix& matrix, Visit&& visit) {
     if (matrix.is_sparse()) {
         for (Index col = 0; col < matrix.cols(); ++col)
             for (Matrix::Sparse::InnerIterator entry(matrix.sparse(), col); entry; ++entry)
@@ -43,12 +43,12 @@ BlockMatrix::BlockMatrix(const Matrix& matrix, const std::vector<int>& sizes) {
         block_of.insert(block_of.end(), static_cast<std::size_t>(size(i)), static_cast<int>(i));
     const auto block_at = [&](Index row) { return block_of[static_cast<std::size_t>(row)]; };
     std::vector<std::vector<int>> pattern(sizes.size());
-    for_each_entry(matrix, [&](Index row, Index col, double) {
+    for_each_nonzero(matrix, [&](Index row, Index col, double) {
         auto& columns = pattern[static_cast<std::size_t>(block_at(row))];
         if (columns.empty() || columns.back() != block_at(col)) columns.push_back(block_at(col));
     });
     lay_out(pattern);
-    for_each_entry(matrix, [&](Index row, Index col, double value) {
+    for_each_nonzero(matrix, [&](Index row, Index col, double value) {
         const Index i = block_at(row), j = block_at(col);
         block_values(i, j)[(col - start(j)) * stride(size(i)) + row - start(i)] = value;
     });

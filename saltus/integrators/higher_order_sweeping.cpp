@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/integrators/step_equations.hpp"
 #include "saltus/model/analysis.hpp"
 #include "saltus/model/stacked.hpp"
@@ -10,8 +11,6 @@
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The value of a function of time that must not vary.
 Eigen::VectorXd constant(const Function& function, Index size, double t, const std::string& owner) {

@@ -1,11 +1,11 @@
 #include "saltus/integrators/step_equations.hpp"
 
 #include "saltus/complementarity/auto.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
 void StepEquations::bounds(const Placement& placement, Eigen::VectorXd& least, Eigen::VectorXd& most) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     least = Eigen::VectorXd::Constant(2 * rows(), -infinity);
     most = Eigen::VectorXd::Constant(2 * rows(), infinity);
     for (Index i = 0; i < rows(); ++i) {

@@ -1,5 +1,7 @@
 #include "saltus/integrators/step_factors.hpp"
 
+#include "saltus/core/infinity.hpp"
+
 namespace saltus {
 
 namespace {
@@ -87,7 +89,6 @@ double StepFactors::rounding(const double*, const Eigen::VectorXd&, Index i) con
 }
 
 BoxVi StepFactors::problem(const double* past) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const Index n = equations_.states(), m = equations_.rows();
     BoxVi problem{rows_, Eigen::VectorXd(n + m), Eigen::VectorXd::Constant(n + m, -infinity),
                   Eigen::VectorXd::Constant(n + m, infinity)};

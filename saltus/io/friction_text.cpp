@@ -10,16 +10,16 @@ namespace saltus {
 
 namespace {
 
-struct Contacts {
+struct ContactSizes {
     Index dimension, count;
     Index size() const { return dimension * count; }
     Index coefficients() const { return dimension == 5 ? 2 * count : count; }
 };
 
-Contacts read_contacts(TokenReader& reader) {
+ContactSizes read_contact_sizes(TokenReader& reader) {
     const Index d = reader.integer("the dimension of a contact, 2, 3, or 5 with rolling friction", 2, 5);
     if (d == 4) reader.fail_with("expected a contact of dimension 2, 3 or 5, found 4");
-    const Contacts contacts{d, reader.size("the number of contacts")};
+    const ContactSizes contacts{d, reader.size("the number of contacts")};
     reader.expect_room_for(contacts.size() + contacts.coefficients(), "q and mu");
     return contacts;
 }
@@ -42,12 +42,12 @@ Eigen::VectorXd read_coefficients(TokenReader& reader, std::string_view name, In
     return mu;
 }
 
-Eigen::VectorXd read_rolling(TokenReader& reader, const Contacts& contacts) {
+Eigen::VectorXd read_rolling(TokenReader& reader, const ContactSizes& contacts) {
     if (contacts.dimension != 5) return {};
     return read_coefficients(reader, "mu_r", contacts.count);
 }
 
-FrictionProblem finish_local(TokenReader& reader, const Contacts& contacts, const Matrix& W) {
+FrictionProblem finish_local(TokenReader& reader, const ContactSizes& contacts, const Matrix& W) {
     FrictionProblem problem{.W = BlockMatrix(W, static_cast<int>(contacts.dimension)),
                             .q = reader.numbers("q", contacts.size()),
                             .mu = read_coefficients(reader, "mu", contacts.count)};
@@ -55,7 +55,7 @@ FrictionProblem finish_local(TokenReader& reader, const Contacts& contacts, cons
     return problem;
 }
 
-GlobalFrictionProblem finish_global(TokenReader& reader, const Contacts& contacts, Matrix M) {
+GlobalFrictionProblem finish_global(TokenReader& reader, const ContactSizes& contacts, Matrix M) {
     const Index rows = M.rows();
     GlobalFrictionProblem problem{.M = std::move(M),
                                   .H = read_matrix(reader, rows, contacts.size()),
@@ -72,7 +72,7 @@ bool has_more_tokens_than(TokenReader reader, Index count) {
 }
 
 // storage, rows, columns of H; q may start with the same numbers, but not much follows it: mu, mu_r and perhaps a flag.
-bool at_second_matrix(const TokenReader& reader, const Contacts& contacts, Index rows) {
+bool at_second_matrix(const TokenReader& reader, const ContactSizes& contacts, Index rows) {
     TokenReader ahead = reader;
     const auto storage = ahead.try_integer(), found_rows = ahead.try_integer(), cols = ahead.try_integer();
     return storage >= 0 && storage <= 2 && found_rows == rows && cols == contacts.size() &&
@@ -105,17 +105,17 @@ bool looks_like_friction(TokenReader reader) {
 }
 
 FrictionProblem read_friction(TokenReader& reader) {
-    const Contacts contacts = read_contacts(reader);
+    const ContactSizes contacts = read_contact_sizes(reader);
     return finish_local(reader, contacts, read_matrix(reader, contacts.size(), contacts.size()));
 }
 
 GlobalFrictionProblem read_global_friction(TokenReader& reader) {
-    const Contacts contacts = read_contacts(reader);
+    const ContactSizes contacts = read_contact_sizes(reader);
     return finish_global(reader, contacts, read_square_matrix(reader));
 }
 
 std::variant<FrictionProblem, GlobalFrictionProblem> read_any_friction(TokenReader& reader) {
-    const Contacts contacts = read_contacts(reader);
+    const ContactSizes contacts = read_contact_sizes(reader);
     Matrix first = read_square_matrix(reader);
     if (at_second_matrix(reader, contacts, first.rows())) return finish_global(reader, contacts, std::move(first));
     if (first.rows() == contacts.size()) return finish_local(reader, contacts, first);

@@ -1,13 +1,12 @@
 #include "saltus/io/lagrangian_tables.hpp"
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/model/recognise.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class LagrangianReader {
 public:

@@ -1,15 +1,10 @@
 #include "saltus/io/model_tables.hpp"
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/model/expression.hpp"
 
 namespace saltus {
-
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 ModelTables::ModelTables(const std::string& source, const toml::table& root, const ParameterValues& values)
     : reader_(source), source_(source), root_(root) {

@@ -10,12 +10,11 @@
 #include <numeric>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The picture, in its own units.
 struct Frame {

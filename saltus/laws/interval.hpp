@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "saltus/core/infinity.hpp"
+
 namespace saltus {
 
 // K = [lower, upper], the set behind three laws, -y in N_K(r)  <=>  r = project(r - y):
@@ -14,16 +16,10 @@ struct Interval {
     double upper = std::numeric_limits<double>::infinity();
 
     double project(double r) const { return std::min(std::max(r, lower), upper); }
-    bool is_free() const {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        return lower == -infinity && upper == infinity;
-    }
+    bool is_free() const { return lower == -infinity && upper == infinity; }
     bool contains(double r) const { return lower <= r && r <= upper; }
     // Holds a number: false for lower > upper, [inf, inf], [-inf, -inf] and NaN.
-    bool is_proper() const {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        return lower <= upper && lower < infinity && upper > -infinity;
-    }
+    bool is_proper() const { return lower <= upper && lower < infinity && upper > -infinity; }
 };
 
 }  // namespace saltus

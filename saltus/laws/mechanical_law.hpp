@@ -20,7 +20,7 @@ struct ContactLaw {
     // forces of the step do, which then see e = 0.
     enum class Impact {
         newton,   // u_N+ = -e u_N-
-        poisson,  // the percussion of the expansion is e times that of the compression
+        poisson,  // the percussion of the expansion is e times that of the compression, or more
         cascade,  // Liu, Zhao and Brogliato: contacts as springs in the limit of infinite stiffness
     };
 
@@ -31,9 +31,22 @@ struct ContactLaw {
     double rolling = 0.0;                 // the rolling arm, of contacts with five rows (N, T1, T2, M1, M2)
     double cohesion = 0.0;                // a tension, in newtons, which an intact contact carries
     bool is_brittle = false;              // it is lost for good when the contact opens
-    double stiffness = 1.0;               // of `cascade`: only ratios between contacts count
+    double stiffness = 1.0;               // of `cascade`: only ratios between contacts of equal exponent count
     double exponent = 1.0;                // of `cascade`: force = stiffness penetration^exponent (Hertz: 3/2)
 };
+
+// The words of messages and files.
+constexpr std::string_view to_string(ContactLaw::Impact impact) {
+    switch (impact) {
+        case ContactLaw::Impact::newton:
+            return "newton";
+        case ContactLaw::Impact::poisson:
+            return "poisson";
+        case ContactLaw::Impact::cascade:
+            break;
+    }
+    return "cascade";
+}
 
 // y = 0, held through the velocities: joints, prescribed motion.
 struct JointLaw {};

@@ -5,6 +5,7 @@
 
 #include "saltus/complementarity/place.hpp"
 #include "saltus/core/factorization.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/model/stacked.hpp"
 
 namespace saltus {
@@ -188,7 +189,6 @@ private:
             parts_.C * Eigen::VectorXd(z.head(n)) + parts_.D * Eigen::VectorXd(z.tail(m)) + load_.e;
         const Eigen::VectorXd y_direction =
             parts_.C * Eigen::VectorXd(direction.head(n)) + parts_.D * Eigen::VectorXd(direction.tail(m));
-        constexpr double infinity = std::numeric_limits<double>::infinity();
         piece.least = -infinity;
         piece.most = infinity;
         const double slack = 1e-12 * std::max(1.0, z.lpNorm<Eigen::Infinity>());

@@ -11,7 +11,7 @@ namespace saltus {
 
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
@@ -81,7 +81,7 @@ std::string ExpressionLexer::shown(const Token& token) const {
 }
 
 Token ExpressionLexer::next() {
-    while (position_ < text_.size() && is_space(text_[position_])) ++position_;
+    while (position_ < text_.size() && is_blank(text_[position_])) ++position_;
     if (position_ == text_.size()) return {Token::Kind::end, {}, position_};
     const char c = text_[position_];
     const bool is_point_before_digit = c == '.' && position_ + 1 < text_.size() && is_digit(text_[position_ + 1]);

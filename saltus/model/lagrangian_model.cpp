@@ -110,6 +110,34 @@ void check_interaction(const LagrangianModel& model, const LagrangianInteraction
     std::visit([&](const auto& law) { check_law(who, law, interaction, m); }, interaction.law);
 }
 
+// Contacts whose percussions may act on each other, through the systems that contacts and joints connect, need one law
+// for them all.
+void check_impacts(const LagrangianModel& model) {
+    IndexList parents(model.systems.size());
+    std::iota(parents.begin(), parents.end(), Index(0));
+    const auto root = [&](Index s) {
+        while (parents[static_cast<std::size_t>(s)] != s) s = parents[static_cast<std::size_t>(s)];
+        return s;
+    };
+    for (const LagrangianInteraction& interaction : model.interactions) {
+        const bool has_percussion =
+            std::holds_alternative<ContactLaw>(interaction.law) || std::holds_alternative<JointLaw>(interaction.law);
+        for (const Index s : interaction.systems)
+            if (has_percussion) parents[static_cast<std::size_t>(root(s))] = root(interaction.systems.front());
+    }
+    std::vector<const LagrangianInteraction*> first(model.systems.size(), nullptr);
+    for (const LagrangianInteraction& interaction : model.interactions) {
+        const ContactLaw* law = std::get_if<ContactLaw>(&interaction.law);
+        if (!law) continue;
+        const LagrangianInteraction*& other = first[static_cast<std::size_t>(root(interaction.systems.front()))];
+        if (!other) other = &interaction;
+        const ContactLaw::Impact impact = std::get<ContactLaw>(other->law).impact;
+        require(law->impact == impact,
+                "interactions '{}' and '{}': their impacts are {} and {}, and bodies connect them; give both the same",
+                other->name, interaction.name, to_string(impact), to_string(law->impact));
+    }
+}
+
 }  // namespace
 
 Index LagrangianInteraction::positions() const {
@@ -156,6 +184,7 @@ void LagrangianModel::check() const {
     for (const LagrangianInteraction& interaction : interactions) check_interaction(*this, interaction);
     check_names(systems, "systems");
     check_names(interactions, "interactions");
+    check_impacts(*this);
 }
 
 }  // namespace saltus

@@ -9,8 +9,8 @@ namespace saltus {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::string written(const Symbol& symbol) {
 }
 
 bool is_identifier(std::string_view name) {
-    return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, is_letter_or_digit) && name != "and" &&
+    return !name.empty() && starts_name(name.front()) && std::ranges::all_of(name, continues_name) && name != "and" &&
            name != "or" && name != "not";
 }
 

@@ -5,6 +5,7 @@
 #include "saltus/complementarity/primal_dual_active_set.hpp"
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/integrators/step_equations.hpp"
 #include "saltus/model/stacked.hpp"
 #include "saltus/simulation/recorder.hpp"
@@ -49,7 +50,6 @@ public:
     bool has_multipliers(Index k) const { return k > 0 || options_.scheme.gamma < 1.0; }
 
     BoxVi problem() const {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
         const Index size = x_start(N_) + n() + m();
         BoxVi result{{},
                      Eigen::VectorXd::Zero(size),

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "saltus/complementarity/place.hpp"
-#include "saltus/integrators/lagrangian/percussion_solver.hpp"
+#include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
 
 namespace saltus {
 
@@ -20,13 +20,6 @@ struct Switch {
     double t = 0.0;  // the end of the step in which it happened
     Index interaction = 0, row = 0;
     Place from = Place::basic, to = Place::basic;
-};
-
-// A contact closes: its normal velocity before and after the step, and the normal percussion.
-struct Impact {
-    double t = 0.0;  // the end of the step in which it happened
-    Index interaction = 0;
-    double before = 0.0, after = 0.0, percussion = 0.0;
 };
 
 // A step whose problem the solver did not solve.

@@ -4,8 +4,6 @@
 
 #include <array>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "support/temporary_file.hpp"
@@ -17,11 +15,6 @@ struct Outcome {
     int exit_code = -1;
     std::string output, errors;
 };
-
-inline std::string contents(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 inline Outcome run_saltus(const std::string& arguments) {
     const TemporaryFile errors;

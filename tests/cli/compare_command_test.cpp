@@ -137,23 +137,23 @@ TEST(CompareCommand, RefusesArgumentsThatMakeNoSense) {
     EXPECT_FALSE(std::filesystem::exists("a.svg"));
 }
 
-Problem two_by_two() { return Lcp{Eigen::Matrix2d{{2, 1}, {1, 2}}, Eigen::Vector2d(-5, -6)}; }
+Problem small_lcp() { return Lcp{Eigen::Matrix2d{{2, 1}, {1, 2}}, Eigen::Vector2d(-5, -6)}; }
 
 TEST(LimitedRun, EndsASolveThatDoesNotEnd) {
     constexpr double an_hour = 3600.0;  // of solves repeated to tell their time
-    const cli::LimitedRun run = cli::run_limited(two_by_two(), {}, an_hour, 0.1);
+    const cli::LimitedRun run = cli::run_limited(small_lcp(), {}, an_hour, 0.1);
     EXPECT_EQ(run.outcome(), "time-limit");
     EXPECT_FALSE(run.is_solved());
 }
 
 TEST(LimitedRun, ReportsWhatTheSolverReports) {
     const cli::SolverOptions options{.solver = "pgs", .tolerance = 1e-12, .max_iterations = 3};
-    const cli::LimitedRun run = cli::run_limited(two_by_two(), options, 0.0, 60.0);
+    const cli::LimitedRun run = cli::run_limited(small_lcp(), options, 0.0, 60.0);
     EXPECT_EQ(run.outcome(), "iteration-limit");
     EXPECT_EQ(run.iterations, 3);
     EXPECT_GT(run.residual, 1e-12);
     EXPECT_GT(run.seconds, 0.0);
-    EXPECT_TRUE(cli::run_limited(two_by_two(), {}, 0.0, 60.0).is_solved());
+    EXPECT_TRUE(cli::run_limited(small_lcp(), {}, 0.0, 60.0).is_solved());
 }
 
 TEST(LimitedRun, SurvivesASolverThatThrows) {

@@ -17,8 +17,8 @@ using testing::contents;
 using testing::Outcome;
 using testing::TemporaryFile;
 
-const std::string data = SALTUS_TEST_DATA;
-const std::string two_by_two = data + "/lcp/lcp_deudeu.dat";  // M = [2 1; 1 2], q = (-5, -6): z = (4/3, 7/3), w = 0
+const std::string problems = SALTUS_TEST_DATA;
+const std::string two_by_two = problems + "/lcp/lcp_deudeu.dat";  // M = [2 1; 1 2], q = (-5, -6): z = (4/3, 7/3), w = 0
 
 Outcome saltus(const std::string& arguments) { return testing::run_saltus(arguments); }
 
@@ -54,8 +54,8 @@ TEST(SolveCommand, NumbersInJsonAreTheBitsOfTheSolver) {  // the residual of the
 }
 
 TEST(SolveCommand, KnowsMixedProblemsAndRelays) {
-    EXPECT_EQ(solve_json(data + "/mlcp/PDSym_mlcp.dat --solver pgs", 0)["problem"], "mlcp");
-    const auto relay = solve_json(data + "/relay/relay_2x2.dat --solver pgs", 0);  // M = I, q = (-1/2, 1/2)
+    EXPECT_EQ(solve_json(problems + "/mlcp/PDSym_mlcp.dat --solver pgs", 0)["problem"], "mlcp");
+    const auto relay = solve_json(problems + "/relay/relay_2x2.dat --solver pgs", 0);  // M = I, q = (-1/2, 1/2)
     EXPECT_EQ(relay["problem"], "relay");
     EXPECT_EQ(relay["z"], (std::vector<double>{0.5, -0.5}));
 }
@@ -70,8 +70,8 @@ TEST(SolveCommand, SolvesFrictionProblems) {
     for (const std::string name : {"/friction3d/FrictionContact3D_1c.dat", "/friction3d/Capsules-i125-1213.hdf5",
                                    "/friction2d/FrictionContactProblem00031.dat", "/rolling/RFC3D_sphere_1.dat"}) {
         SCOPED_TRACE(name);
-        const auto json = solve_json(data + name, 0);
-        const auto problem = std::get<FrictionProblem>(read_problem(data + name));
+        const auto json = solve_json(problems + name, 0);
+        const auto problem = std::get<FrictionProblem>(read_problem(problems + name));
         EXPECT_EQ(json["problem"], "friction");
         EXPECT_EQ(json["contacts"], problem.contacts());
         EXPECT_EQ(json["dimension"], problem.dimension());
@@ -88,8 +88,8 @@ TEST(SolveCommand, SolvesGlobalFrictionProblems) {  // M v = H r + f, u = H' v +
     for (const std::string name : {"/friction3d/GFC3D_Example1.dat", "/friction3d/Box_Stacks-i0122-82-5.hdf5",
                                    "/rolling/Chute-ndof-768-nc-4-3.hdf5"}) {
         SCOPED_TRACE(name);
-        const auto json = solve_json(data + name, 0);
-        const auto problem = std::get<GlobalFrictionProblem>(read_problem(data + name));
+        const auto json = solve_json(problems + name, 0);
+        const auto problem = std::get<GlobalFrictionProblem>(read_problem(problems + name));
         EXPECT_EQ(json["problem"], "global-friction");
         EXPECT_EQ(json["contacts"], problem.contacts());
         const Eigen::VectorXd v = vector_of(json["v"]), r = vector_of(json["z"]), Mv = problem.M * v;
@@ -100,14 +100,14 @@ TEST(SolveCommand, SolvesGlobalFrictionProblems) {  // M v = H r + f, u = H' v +
 }
 
 TEST(SolveCommand, TablesOfFrictionProblemsSpeakOfContacts) {
-    const Outcome outcome = saltus("solve " + data + "/friction3d/FrictionContact3D_1c.dat");
+    const Outcome outcome = saltus("solve " + problems + "/friction3d/FrictionContact3D_1c.dat");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
     EXPECT_NE(outcome.output.find("1 of dimension 3"), std::string::npos) << outcome.output;
     EXPECT_NE(outcome.output.find("as Siconos measures"), std::string::npos);
 }
 
 TEST(SolveCommand, SolversOfAnotherFamilyAreRefusedWithThoseThatApply) {
-    const Outcome outcome = saltus("solve --solver lemke " + data + "/friction3d/FrictionContact3D_1c.dat");
+    const Outcome outcome = saltus("solve --solver lemke " + problems + "/friction3d/FrictionContact3D_1c.dat");
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.errors.find("'lemke' is for affine problems"), std::string::npos) << outcome.errors;
     EXPECT_NE(outcome.errors.find("nsgs"), std::string::npos);
@@ -122,10 +122,10 @@ TEST(SolveCommand, SaysOneWhenNotSolvedAndWhy) {
     const auto limited = solve_json(two_by_two + " --solver pgs --max-iterations 1", 1);
     EXPECT_EQ(limited["status"], "iteration-limit");
     EXPECT_EQ(limited["iterations"], 1);
-    const auto unsuitable = solve_json(data + "/lcp/lcp_CPS_2.dat --solver pgs", 1);
+    const auto unsuitable = solve_json(problems + "/lcp/lcp_CPS_2.dat --solver pgs", 1);
     EXPECT_EQ(unsuitable["status"], "unsuitable-problem");
     EXPECT_NE(unsuitable["message"].get<std::string>().find("M(0, 0) is 0"), std::string::npos);
-    const Outcome table = saltus("solve " + data + "/lcp/lcp_CPS_2.dat --solver pgs");
+    const Outcome table = saltus("solve " + problems + "/lcp/lcp_CPS_2.dat --solver pgs");
     EXPECT_EQ(table.exit_code, 1);
     EXPECT_NE(table.output.find("M(0, 0) is 0"), std::string::npos);
 }

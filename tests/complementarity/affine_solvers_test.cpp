@@ -3,6 +3,7 @@
 
 #include "saltus/complementarity/solvers.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 
 namespace saltus {
@@ -16,8 +17,6 @@ class AffineSolverTest : public ::testing::Test {};
 using AllAffineSolvers = ::testing::Types<Auto, Lemke, PrincipalPivoting, PrimalDualActiveSet, SemismoothNewton,
                                           InteriorPoint, ProjectedGaussSeidel, Enumeration>;
 TYPED_TEST_SUITE(AffineSolverTest, AllAffineSolvers);
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Lcp make_lcp(const Eigen::MatrixXd& M, const Eigen::VectorXd& q) { return {M, q}; }
 

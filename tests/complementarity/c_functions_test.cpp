@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Interval all_kinds[] = {{0.0, infinity}, {-0.5, infinity}, {-infinity, 0.75}, {-infinity, infinity},
                                   {-1.0, 1.0},     {0.0, 1e-3},      {0.5, 0.5}};
 using CFunction = CValue (*)(const Interval&, double, double);

@@ -5,13 +5,13 @@
 #include "saltus/complementarity/dual_active_set.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 #include "support/relay_modes.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 using testing::MatrixClass;
 using testing::Random;
 
@@ -170,7 +170,7 @@ TEST(Conversions, ABoxViOfAllKindsOfBoundsIsAnMlcp) {
     }
 }
 
-Qp random_qp(Random& random, bool sparse) {
+Qp small_qp(Random& random, bool sparse) {
     const Index n = random.integer(2, 8), equalities = random.integer(0, 1), inequalities = random.integer(0, 3);
     const Eigen::MatrixXd A = random.matrix(equalities, n), G = random.matrix(inequalities, n);
     const Eigen::VectorXd inside = random.vector(n);
@@ -191,7 +191,7 @@ Qp random_qp(Random& random, bool sparse) {
 TEST(Conversions, AQpIsAnMlcp) {
     for (unsigned seed = 0; seed < 60; ++seed) {
         Random random(seed);
-        const Qp qp = random_qp(random, seed % 2 == 1);
+        const Qp qp = small_qp(random, seed % 2 == 1);
         const Converted<Mlcp> converted = to_mlcp(qp);
         EXPECT_EQ(converted.problem.M.is_sparse(), seed % 2 == 1);
         Eigen::VectorXd expected = Eigen::VectorXd::Zero(qp.unknowns());
@@ -206,7 +206,7 @@ TEST(Conversions, TheKktConditionsGiveTheQpBack) {  // from Mlcp, with the unkno
     for (unsigned seed = 0; seed < 60; ++seed) {
         Random random(seed);
         const bool sparse = seed % 2 == 1;
-        const Qp qp = random_qp(random, sparse);
+        const Qp qp = small_qp(random, sparse);
         const Mlcp mlcp = to_mlcp(qp).problem;
         const Index n = mlcp.q.size();
         IndexList order(n);

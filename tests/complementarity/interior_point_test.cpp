@@ -4,6 +4,7 @@
 
 #include "saltus/complementarity/infeasibility.hpp"
 #include "saltus/complementarity/primal_dual_active_set.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/obstacle.hpp"
 #include "support/random_problems.hpp"
 
@@ -187,7 +188,6 @@ TEST(Infeasibility, CertificateMustSeparate) {
     EXPECT_FALSE(proves_infeasibility(infeasible, -v));
     EXPECT_FALSE(proves_infeasibility(infeasible, Eigen::VectorXd::Zero(2)));
     // Bounded below by z_2 >= -2, w_1 = -z_2 - 1 >= 0 holds at z_2 = -2; not when z_2 >= 0.
-    const double infinity = std::numeric_limits<double>::infinity();
     const Eigen::VectorXd upper = Eigen::VectorXd::Constant(2, infinity);
     EXPECT_FALSE(proves_infeasibility(BoxVi{infeasible.M, infeasible.q, vector_of({0.0, -2.0}), upper}, v));
     EXPECT_TRUE(proves_infeasibility(BoxVi{infeasible.M, infeasible.q, vector_of({0.0, -0.5}), upper}, v));

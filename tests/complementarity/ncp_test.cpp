@@ -5,12 +5,12 @@
 #include "saltus/complementarity/newton_josephy.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/nonlinear_problems.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 using testing::Random;
 
 struct NaturalNewton : SemismoothNewton {};

@@ -15,20 +15,20 @@ using testing::HemisphereObstacle;
 using testing::MatrixClass;
 using testing::Random;
 
-SolveReport solve_from_zero(const AffineBox& problem, Eigen::VectorXd& z, const PrimalDualActiveSet& solver = {}) {
+SolveReport solve_by_active_set(const AffineBox& problem, Eigen::VectorXd& z, const PrimalDualActiveSet& solver = {}) {
     z = Eigen::VectorXd::Zero(problem.size());
     return solver.solve(problem, z);
 }
 
-class EitherStorage : public ::testing::TestWithParam<bool> {
+class ActiveSetStorage : public ::testing::TestWithParam<bool> {
 protected:
     Matrix stored(const Eigen::MatrixXd& M) const { return GetParam() ? Matrix(Matrix(M).to_sparse()) : Matrix(M); }
 };
-INSTANTIATE_TEST_SUITE_P(PrimalDualActiveSet, EitherStorage, ::testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(PrimalDualActiveSet, ActiveSetStorage, ::testing::Bool(),
                          [](const auto& storage) { return storage.param ? "sparse" : "dense"; });
 
 // The energy falls at every iteration (14), so that no symmetric positive definite problem is lost, however few sweeps.
-TEST_P(EitherStorage, SolvesEverySymmetricPositiveDefiniteProblem) {
+TEST_P(ActiveSetStorage, SolvesEverySymmetricPositiveDefiniteProblem) {
     for (const int sweeps : {1, 2, 40})
         for (unsigned seed = 0; seed < 200; ++seed) {
             Random random(seed);
@@ -36,26 +36,26 @@ TEST_P(EitherStorage, SolvesEverySymmetricPositiveDefiniteProblem) {
             const Matrix M = stored(random_matrix(MatrixClass::symmetric_positive_definite, n, random));
             const BoxVi box = testing::random_box(M, random);
             Eigen::VectorXd z;
-            EXPECT_TRUE(solve_from_zero(box, z, {.sweeps = sweeps}).converged()) << "seed " << seed;
+            EXPECT_TRUE(solve_by_active_set(box, z, {.sweeps = sweeps}).converged()) << "seed " << seed;
             const Lcp degenerate = lcp_with_solution(M.to_dense(), random, 0.3);
-            EXPECT_TRUE(solve_from_zero(degenerate, z, {.sweeps = sweeps}).converged()) << "seed " << seed;
+            EXPECT_TRUE(solve_by_active_set(degenerate, z, {.sweeps = sweeps}).converged()) << "seed " << seed;
         }
 }
 
-TEST_P(EitherStorage, SolvesEveryMMatrixWithAndWithoutSweeps) {
+TEST_P(ActiveSetStorage, SolvesEveryMMatrixWithAndWithoutSweeps) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         Random random(seed);
         const Index n = random.integer(1, 30);
         const Lcp lcp = lcp_with_solution(random_matrix(MatrixClass::m_matrix, n, random), random, 0.2);
         Eigen::VectorXd z, plain;
-        EXPECT_TRUE(solve_from_zero(Lcp{stored(lcp.M.dense()), lcp.q}, z).converged()) << "seed " << seed;
-        EXPECT_TRUE(solve_from_zero(lcp, plain, {.sweeps = 0}).converged()) << "seed " << seed;
+        EXPECT_TRUE(solve_by_active_set(Lcp{stored(lcp.M.dense()), lcp.q}, z).converged()) << "seed " << seed;
+        EXPECT_TRUE(solve_by_active_set(lcp, plain, {.sweeps = 0}).converged()) << "seed " << seed;
         EXPECT_LT((z - plain).lpNorm<Eigen::Infinity>(), 1e-8);
     }
 }
 
 // Strongly monotone, not symmetric: no theorem for cold starts, but a guess with the right set is solved at once.
-TEST_P(EitherStorage, TheRightSetTakesOneFactorization) {
+TEST_P(ActiveSetStorage, TheRightSetTakesOneFactorization) {
     for (const MatrixClass kind : {MatrixClass::symmetric_positive_definite, MatrixClass::positive_definite,
                                    MatrixClass::p_matrix, MatrixClass::m_matrix}) {
         for (unsigned seed = 0; seed < 20; ++seed) {
@@ -80,13 +80,13 @@ TEST_P(EitherStorage, TheRightSetTakesOneFactorization) {
 
 // Equality-constrained projection: min |x - a|^2 / 2, x >= 0, sum x = 1. Its multiplier is a free variable with a zero
 // diagonal; the answer is x = max(a + t, 0) with sum 1.
-TEST_P(EitherStorage, ProjectsOnTheSimplex) {
+TEST_P(ActiveSetStorage, ProjectsOnTheSimplex) {
     Eigen::MatrixXd M = Eigen::MatrixXd::Identity(4, 4);
     M.col(3) << -1.0, -1.0, -1.0, 0.0;
     M.row(3) << 1.0, 1.0, 1.0, 0.0;
     const Mlcp mlcp{stored(M), Eigen::Vector4d(-0.9, -0.5, 1.0, -1.0), {false, false, false, true}};
     Eigen::VectorXd z;
-    ASSERT_TRUE(solve_from_zero(mlcp, z).converged());
+    ASSERT_TRUE(solve_by_active_set(mlcp, z).converged());
     EXPECT_LT((z - Eigen::Vector4d(0.7, 0.3, 0.0, -0.2)).norm(), 1e-14);
 }
 
@@ -95,7 +95,7 @@ TEST(PrimalDualActiveSet, ConvergesToTheRadialSolutionOfTheObstacleProblem) {
         const HemisphereObstacle membrane{side};
         const BoxVi problem = membrane.problem();
         Eigen::VectorXd z;
-        const SolveReport report = solve_from_zero(problem, z, {.tolerance = 1e-12});
+        const SolveReport report = solve_by_active_set(problem, z, {.tolerance = 1e-12});
         EXPECT_TRUE(report.converged());
         EXPECT_LE(report.iterations, 6);  // the plain method: 13 and 26
         return (z - membrane.sample(HemisphereObstacle::solution)).lpNorm<Eigen::Infinity>();
@@ -110,10 +110,10 @@ TEST(PrimalDualActiveSet, ConvergesToTheRadialSolutionOfTheObstacleProblem) {
 TEST(PrimalDualActiveSet, SolutionIsTheLeastFeasiblePointAndThatOfGaussSeidel) {
     const BoxVi problem = HemisphereObstacle{20}.problem();
     Eigen::VectorXd z, other;
-    ASSERT_TRUE(solve_from_zero(problem, z).converged());
+    ASSERT_TRUE(solve_by_active_set(problem, z).converged());
     BoxVi loaded = problem;  // a solution for a larger load -q is feasible for the smaller one
     loaded.q -= Random(1).vector(z.size(), 0.0, 0.01);
-    ASSERT_TRUE(solve_from_zero(loaded, other).converged());
+    ASSERT_TRUE(solve_by_active_set(loaded, other).converged());
     EXPECT_GE((other - z).minCoeff(), -1e-12);
 
     other = problem.lower;
@@ -163,20 +163,20 @@ TEST(PrimalDualActiveSet, SaysWhenSetsCycle) {
 TEST(PrimalDualActiveSet, SaysWhenABlockIsSingular) {
     Eigen::VectorXd z;
     const Lcp flat{Eigen::MatrixXd::Zero(1, 1), Eigen::VectorXd::Constant(1, -1.0)};  // no solution
-    EXPECT_EQ(solve_from_zero(flat, z).status, SolveStatus::stalled);
-    EXPECT_NE(solve_from_zero(flat, z).message.find("singular"), std::string::npos);
+    EXPECT_EQ(solve_by_active_set(flat, z).status, SolveStatus::stalled);
+    EXPECT_NE(solve_by_active_set(flat, z).message.find("singular"), std::string::npos);
     const Lcp falling{Eigen::MatrixXd::Constant(1, 1, -1.0), Eigen::VectorXd::Constant(1, -1.0)};  // no solution
-    EXPECT_FALSE(solve_from_zero(falling, z).converged());
+    EXPECT_FALSE(solve_by_active_set(falling, z).converged());
     const Lcp two{Eigen::MatrixXd::Constant(1, 1, -1.0), Eigen::VectorXd::Constant(1, 1.0)};  // z = 0 and z = 1
-    EXPECT_TRUE(solve_from_zero(two, z).converged());
-    EXPECT_EQ(solve_from_zero(Lcp{Eigen::MatrixXd(0, 0), Eigen::VectorXd(0)}, z).status, SolveStatus::converged);
+    EXPECT_TRUE(solve_by_active_set(two, z).converged());
+    EXPECT_EQ(solve_by_active_set(Lcp{Eigen::MatrixXd(0, 0), Eigen::VectorXd(0)}, z).status, SolveStatus::converged);
 }
 
 TEST(PrimalDualActiveSet, RefusesOptionsOutOfRange) {
     const Lcp lcp{Eigen::MatrixXd::Identity(1, 1), Eigen::VectorXd::Constant(1, -1.0)};
     Eigen::VectorXd z;
-    EXPECT_THROW(solve_from_zero(lcp, z, {.relaxation = 2.0}), InvalidInput);
-    EXPECT_THROW(solve_from_zero(lcp, z, {.sweeps = -1}), InvalidInput);
+    EXPECT_THROW(solve_by_active_set(lcp, z, {.relaxation = 2.0}), InvalidInput);
+    EXPECT_THROW(solve_by_active_set(lcp, z, {.sweeps = -1}), InvalidInput);
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 #include "saltus/complementarity/interior_point.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 using testing::MatrixClass;
 using testing::Random;
 

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 using testing::MatrixClass;
 using testing::Random;
 

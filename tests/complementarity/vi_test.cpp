@@ -36,8 +36,8 @@ VectorFunction affine(const Eigen::MatrixXd& M, const Eigen::VectorXd& q) {
 
 template <class Solver>
 class ViSolverTest : public ::testing::Test {};
-using AllSolvers = ::testing::Types<FixedPointProjection, ExtraGradient, HyperplaneProjection>;
-TYPED_TEST_SUITE(ViSolverTest, AllSolvers);
+using AllViSolvers = ::testing::Types<FixedPointProjection, ExtraGradient, HyperplaneProjection>;
+TYPED_TEST_SUITE(ViSolverTest, AllViSolvers);
 
 template <class Solver>
 class MonotoneViSolverTest : public ::testing::Test {};

@@ -1,4 +1,5 @@
 #include "saltus/core/matrix.hpp"
+#include "saltus/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +66,6 @@ TEST(Matrix, PlusDiagonalStoresTheWholeDiagonal) {
 }
 
 TEST(Matrix, FindsTheEntryThatIsNotFinite) {
-    const double infinity = std::numeric_limits<double>::infinity();
     for (const double bad : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {
         Eigen::MatrixXd D = with_zeros(5, 5, 6);
         EXPECT_FALSE(Matrix(D).find_non_finite());

@@ -9,7 +9,7 @@
 namespace saltus {
 namespace {
 
-std::vector<std::filesystem::path> friction_files() {
+std::vector<std::filesystem::path> files_of_the_collection() {
     std::vector<std::filesystem::path> files;
     for (const char* folder : {"friction2d", "friction3d", "rolling"})
         for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SALTUS_TEST_DATA) / folder))
@@ -40,7 +40,7 @@ SolveReport solve(const auto&, double) {
 }
 
 TEST(FrictionCollection, AutoSolvesEveryFile) {
-    const auto files = friction_files();
+    const auto files = files_of_the_collection();
     ASSERT_EQ(files.size(), 35u);
     for (const auto& file : files) {
         const Problem problem = read_problem(file);
@@ -50,7 +50,7 @@ TEST(FrictionCollection, AutoSolvesEveryFile) {
 }
 
 TEST(FrictionCollection, AutoSolvesNineOfTenFilesToTwelveDigits) {
-    const auto files = friction_files();
+    const auto files = files_of_the_collection();
     std::size_t solved = 0;
     for (const auto& file : files) {
         const Problem problem = read_problem(file);

@@ -17,26 +17,23 @@
 namespace saltus {
 namespace {
 
+using testing::contents;
 using testing::Random;
 using testing::same_bits;
 using testing::TemporaryFile;
 
-const std::filesystem::path data = SALTUS_TEST_DATA;
+const std::filesystem::path friction_data = SALTUS_TEST_DATA;
 
 template <class P>
-P read(const std::filesystem::path& path) {
+P read_friction(const std::filesystem::path& path) {
     return std::get<P>(read_problem(path));
-}
-
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::vector<std::filesystem::path> friction_files() {
     std::vector<std::filesystem::path> files;
     for (const std::string folder : {"friction2d", "friction3d", "rolling"})
-        for (const auto& entry : std::filesystem::directory_iterator(data / folder)) files.push_back(entry.path());
+        for (const auto& entry : std::filesystem::directory_iterator(friction_data / folder))
+            files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -71,7 +68,7 @@ TEST(FrictionFile, EveryFileOfTheCollectionIsOfTheKindAndDimensionOfItsName) {
 
 // In this file the solution was announced and never written: HDF5 stores nothing, and gives zeros.
 TEST(FclibFile, DatasetsThatWereNeverWrittenAreZero) {
-    const auto path = data / "friction3d/Capsules-i125-1213.hdf5";
+    const auto path = friction_data / "friction3d/Capsules-i125-1213.hdf5";
     const std::string bytes = contents(path);
     const Hdf5Image image(path.string(), bytes);
     EXPECT_EQ(image.numbers("solution/r", 858), Eigen::VectorXd::Zero(858));
@@ -80,8 +77,8 @@ TEST(FclibFile, DatasetsThatWereNeverWrittenAreZero) {
 
 // The text has 6 digits in the matrices, all in the vectors.
 TEST(FrictionFile, TextAndHdf5HoldTheSameRollingProblem) {
-    const auto text = read<GlobalFrictionProblem>(data / "rolling/GRFC3D_Chute-ndof-768-nc-4-3.dat"),
-               hdf5 = read<GlobalFrictionProblem>(data / "rolling/Chute-ndof-768-nc-4-3.hdf5");
+    const auto text = read_friction<GlobalFrictionProblem>(friction_data / "rolling/GRFC3D_Chute-ndof-768-nc-4-3.dat"),
+               hdf5 = read_friction<GlobalFrictionProblem>(friction_data / "rolling/Chute-ndof-768-nc-4-3.hdf5");
     EXPECT_LE((text.M.to_dense() - hdf5.M.to_dense()).norm(), 1e-5 * hdf5.M.to_dense().norm());
     EXPECT_LE((text.H.to_dense() - hdf5.H.to_dense()).norm(), 1e-5 * hdf5.H.to_dense().norm());
     EXPECT_EQ(text.f, hdf5.f);
@@ -92,7 +89,7 @@ TEST(FrictionFile, TextAndHdf5HoldTheSameRollingProblem) {
 }
 
 TEST(FrictionFile, OneContactByHand) {
-    const auto problem = read<FrictionProblem>(data / "friction3d/FrictionContact3D_1c.dat");
+    const auto problem = read_friction<FrictionProblem>(friction_data / "friction3d/FrictionContact3D_1c.dat");
     EXPECT_EQ(problem.W.to_dense(), (Eigen::Matrix3d{{15, -1, -2}, {-1, 14, 1}, {-2, 1, 16}}));
     EXPECT_EQ(problem.q, Eigen::Vector3d(-1, 2, 3));
     EXPECT_EQ(problem.mu[0], 0.1);
@@ -162,10 +159,11 @@ TEST(FrictionFile, AffineProblemsAreNotWrittenAsHdf5) {
 
 TEST(FrictionFile, InconsistentProblemsAreNotWritten) {
     const TemporaryFile file;
-    FrictionProblem local = read<FrictionProblem>(data / "friction3d/FrictionContact3D_1c.dat");
+    FrictionProblem local = read_friction<FrictionProblem>(friction_data / "friction3d/FrictionContact3D_1c.dat");
     local.mu[0] = -1.0;
     EXPECT_THROW(write_problem(file.path(), local), InvalidInput);
-    GlobalFrictionProblem global = read<GlobalFrictionProblem>(data / "friction3d/GFC3D_Example00.dat");
+    GlobalFrictionProblem global =
+        read_friction<GlobalFrictionProblem>(friction_data / "friction3d/GFC3D_Example00.dat");
     global.f.conservativeResize(2);
     EXPECT_THROW(write_problem(file.path(), global), InvalidInput);
 }
@@ -173,7 +171,7 @@ TEST(FrictionFile, InconsistentProblemsAreNotWritten) {
 // q = (0, 3, 3), the header of a dense matrix 3 x 3: what follows is too short for one.
 TEST(FrictionFile, VelocitiesThatLookLikeAMatrixStayVelocities) {
     const TemporaryFile file("3 1 0 3 3 3 3  2 0 0 0 2 0 0 0 2   0 3 3   0.5\n1\n");
-    const auto problem = read<FrictionProblem>(file.path());
+    const auto problem = read_friction<FrictionProblem>(file.path());
     EXPECT_EQ(problem.q, Eigen::Vector3d(0, 3, 3));
     EXPECT_EQ(problem.mu[0], 0.5);
 }
@@ -231,7 +229,7 @@ TEST(FclibFile, EveryStorageGivesTheSameMatrix) {
     const Storage longer{4, {1, 0, 1, 0, 9}, {0, 0, 1, 1, 9}, {-1, 2, 4, 3, 9}};    // what is allocated, not used
     for (const Storage& storage : {by_columns, by_rows, triplets, longer}) {
         const TemporaryFile file(hdf5_bytes({.W = storage}));
-        const auto problem = read<FrictionProblem>(file.path());
+        const auto problem = read_friction<FrictionProblem>(file.path());
         EXPECT_EQ(problem.W.to_dense(), (Eigen::Matrix2d{{2, -1}, {3, 4}})) << storage.nz;
         EXPECT_EQ(problem.q, Eigen::Vector2d(-1, 0.5));
         EXPECT_EQ(problem.mu[0], 0.25);

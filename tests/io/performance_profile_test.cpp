@@ -1,4 +1,5 @@
 #include "saltus/io/performance_profile.hpp"
+#include "saltus/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +9,6 @@
 
 namespace saltus {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t count(const std::string& text, std::string_view part) {
     std::size_t found = 0;

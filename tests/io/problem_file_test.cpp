@@ -1,8 +1,8 @@
 #include "saltus/io/problem_file.hpp"
+#include "saltus/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <sstream>
 
 #include "support/random_problems.hpp"
@@ -12,12 +12,12 @@
 namespace saltus {
 namespace {
 
+using testing::contents;
 using testing::Random;
 using testing::same_bits;
 using testing::TemporaryFile;
 
 const std::filesystem::path data = SALTUS_TEST_DATA;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class P>
 P read(const std::filesystem::path& path) {
@@ -258,12 +258,6 @@ TEST(ProblemFile, MissingFilesAndFoldersAreRefused) {
     EXPECT_EQ(message("/nonexistent/a.dat"), "/nonexistent/a.dat: there is no such file");
     EXPECT_EQ(message(data), data.string() + ": this is a folder; expected a problem file");
     EXPECT_EQ(message("/dev/zero"), "/dev/zero: this is not a regular file");
-}
-
-std::string contents(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
 }
 
 // Reads the text as every kind: a problem or a ProblemFileError, nothing else.

@@ -14,7 +14,7 @@ namespace {
 using testing::Circuit;
 using testing::TemporaryFile;
 
-std::string message(const std::filesystem::path& path) {
+std::string reader_message(const std::filesystem::path& path) {
     try {
         ResultReader{path};
     } catch (const InvalidInput& error) {
@@ -104,17 +104,17 @@ TEST(ResultFile, ReplacesResultsAndNothingElse) {
 }
 
 TEST(ResultFile, RefusesWhatIsNone) {
-    EXPECT_NE(message("/no/such/file").find("there is no such file"), std::string::npos);
+    EXPECT_NE(reader_message("/no/such/file").find("there is no such file"), std::string::npos);
     const TemporaryFile file;
     std::ofstream(file.path()) << "text";
-    EXPECT_NE(message(file.path()).find("is no result file"), std::string::npos);
+    EXPECT_NE(reader_message(file.path()).find("is no result file"), std::string::npos);
     std::filesystem::remove(file.path());
     run_into(file.path(), 1);
     const auto size = std::filesystem::file_size(file.path());
     for (const double share : {0.1, 0.5, 0.9}) {  // truncated: an error, never a crash
         run_into(file.path(), 1);
         std::filesystem::resize_file(file.path(), static_cast<std::uintmax_t>(share * static_cast<double>(size)));
-        EXPECT_NE(message(file.path()), "accepted") << share;
+        EXPECT_NE(reader_message(file.path()), "accepted") << share;
         std::filesystem::remove(file.path());
     }
 }

@@ -1,4 +1,5 @@
 #include "saltus/model/equivalences.hpp"
+#include "saltus/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,6 @@ using testing::refusal;
 using testing::simulated_states;
 using testing::vector;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr EulerMoreau middle{.theta = 0.5, .gamma = 0.5};
 
 // The circuit with a Zener diode of 000, (1.60): x is charge and current, lambda the voltage of the diode in [0, Vz],

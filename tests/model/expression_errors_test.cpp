@@ -9,10 +9,10 @@ namespace {
 
 using testing::Random;
 
-const Symbols ball{{{"x"}, {"q", 3}, {"v", 1}, {"lambda"}}, {{"k", 3.0}}};
+const Symbols ball_symbols{{{"x"}, {"q", 3}, {"v", 1}, {"lambda"}}, {{"k", 3.0}}};
 
 // The message of a text that is wrong.
-std::string message(const std::string& text, const Symbols& symbols = ball, const std::string& where = "f") {
+std::string message(const std::string& text, const Symbols& symbols = ball_symbols, const std::string& where = "f") {
     try {
         Expressions({text}, symbols, where);
     } catch (const InvalidInput& error) {
@@ -30,7 +30,7 @@ void expect_mark(const std::string& text, const std::string& found, std::size_t 
 
 TEST(ExpressionErrors, TheMessageShowsThePlace) {
     try {
-        Expressions({"x", "-k*x + lambbda"}, ball, "system 'ball', f");
+        Expressions({"x", "-k*x + lambbda"}, ball_symbols, "system 'ball', f");
         FAIL();
     } catch (const InvalidInput& error) {
         EXPECT_STREQ(error.what(),
@@ -116,7 +116,7 @@ TEST(ExpressionErrors, AnUnknownFunctionFarFromAllNamesThemAll) {
 TEST(ExpressionErrors, EmptyTexts) {
     for (const char* text : {"", "  ", "\n\t"})
         EXPECT_EQ(message(text), "f: the expression is empty; write 0 for nothing");
-    EXPECT_EQ(message("", ball, ""), "the expression is empty; write 0 for nothing");
+    EXPECT_EQ(message("", ball_symbols, ""), "the expression is empty; write 0 for nothing");
 }
 
 TEST(ExpressionErrors, CharactersOfManyBytesAreShownWhole) {
@@ -172,7 +172,7 @@ TEST(ExpressionErrors, AnyTextIsReadOrRefused) {
         for (Index count = random.integer(0, 12); count > 0; --count)
             text += pieces[random.integer(0, static_cast<Index>(std::size(pieces)) - 1)];
         try {
-            const Expressions expressions({text}, ball, "f");
+            const Expressions expressions({text}, ball_symbols, "f");
             const Eigen::VectorXd in = Eigen::VectorXd::Constant(expressions.inputs(), 0.5);
             Eigen::VectorXd out(1), J(expressions.inputs()), scratch(expressions.scratch_size());
             expressions.jacobian(in.data(), out.data(), J.data(), scratch.data());

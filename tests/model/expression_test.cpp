@@ -339,10 +339,10 @@ TEST(Expression, ThreadsWithScratchOfTheirOwnDoNotDisturbEachOther) {
     for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(found[k], checksum(k));
 }
 
-const Symbols circuit{{{"x", 2}, {"t"}, {"u"}}, {{"C", 4.0}, {"zero", 0.0}}};
+const Symbols circuit_symbols{{{"x", 2}, {"t"}, {"u"}}, {{"C", 4.0}, {"zero", 0.0}}};
 
 std::optional<Eigen::MatrixXd> coefficients(const std::vector<std::string>& texts, Index first = 0, Index count = 2) {
-    return Expressions(texts, circuit).affine_coefficients(first, count);
+    return Expressions(texts, circuit_symbols).affine_coefficients(first, count);
 }
 
 TEST(Expression, AffineTextsAreRecognisedWithTheirCoefficients) {

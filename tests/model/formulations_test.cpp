@@ -20,7 +20,7 @@ using testing::refusal;
 using testing::simulated_states;
 using testing::vector;
 
-constexpr EulerMoreau middle{.theta = 0.5, .gamma = 0.5};
+constexpr EulerMoreau midpoint{.theta = 0.5, .gamma = 0.5};
 
 // Of (x, t), n states.
 Function of_state(std::vector<std::string> texts, Index n) {
@@ -196,7 +196,7 @@ TEST(PiecewiseAffine, ContinuousPiecesAreAComplementaritySystem) {
     EXPECT_EQ(model.interactions[0].D(0, 0), 1.0);
     const auto error = [&](int k) {
         const double half = std::numbers::pi / 2.0, h = half / std::pow(2.0, k);
-        const Eigen::MatrixXd states = simulated_states(model, {.step = h, .t_end = 3.0 * half, .scheme = middle});
+        const Eigen::MatrixXd states = simulated_states(model, {.step = h, .t_end = 3.0 * half, .scheme = midpoint});
         return (states.rightCols(1) - vector({0, 1})).norm();
     };
     EXPECT_NEAR(testing::observed_order(5, 9, error), 2.0, 0.1);
@@ -296,7 +296,7 @@ TEST(ControlledSystem, FollowsItsInput) {
     const double arc = 2.0 + 2.0;
     const Eigen::VectorXd exact = vector({std::sin(arc), 1.0 - std::cos(arc), arc});
     const auto error = [&](int k) {
-        const TimeStepping options{.step = 2.0 * std::pow(2.0, -k), .t_end = 2.0, .scheme = middle};
+        const TimeStepping options{.step = 2.0 * std::pow(2.0, -k), .t_end = 2.0, .scheme = midpoint};
         return (simulated_states(model, options).rightCols(1) - exact).norm();
     };
     EXPECT_NEAR(testing::observed_order(5, 9, error), 2.0, 0.05);
@@ -326,7 +326,7 @@ TEST(AlgebraicEquation, OfIndexOneIsARow) {
     model.interactions.push_back({.name = "equation", .B = matrix(1, 1, {-1}), .law = {testing::equation}});
     model.interactions[0].h = Expressions({"l + l^3 - x"}, {.variables = {{"x"}, {"l"}, {"t"}}, .constants = {}});
     const auto error = [&](int k) {
-        const Simulation run = simulate(model, {.step = std::pow(2.0, -k), .t_end = 1.0, .scheme = middle});
+        const Simulation run = simulate(model, {.step = std::pow(2.0, -k), .t_end = 1.0, .scheme = midpoint});
         const double l = run.trajectory.channel("equation.lambda[0]").tail(1)[0];
         return std::abs(std::log(l) + 1.5 * l * l + 1.0 - 1.5);
     };

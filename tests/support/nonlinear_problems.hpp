@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "saltus/complementarity/ncp.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 
 // Nonlinear complementarity problems with known solutions.
@@ -79,7 +80,6 @@ struct McpWithSolution {
 // F(z) = M (z - s) + a_i (z_i^3 - s_i^3) + w, monotone for M positive definite, with the solution s. Intervals of all
 // kinds; s_i at a bound or between, w_i = 0 with probability `degeneracy` where s_i is at a bound.
 inline McpWithSolution monotone_mcp(Index n, Random& random, bool sparse = false, double degeneracy = 0.0) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     Eigen::VectorXd lower(n), upper(n), s(n), w = Eigen::VectorXd::Zero(n);
     for (Index i = 0; i < n; ++i) {
         const Index kind = random.integer(0, 4);  // [l, inf), (-inf, u], [l, u], (-inf, inf), l = u

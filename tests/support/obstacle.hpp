@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "saltus/complementarity/box_vi.hpp"
+#include "saltus/core/infinity.hpp"
 
 // A membrane over the unit hemisphere, whose contact disk is known exactly: the sparse problem of tests and benchmarks.
 namespace saltus::testing {
@@ -73,7 +74,6 @@ struct HemisphereObstacle {
             q[side * k] -= edge;
             q[side * k + side - 1] -= edge;
         }
-        const double infinity = std::numeric_limits<double>::infinity();
         return {grid_laplacian(side), q, sample(obstacle), Eigen::VectorXd::Constant(side * side, infinity)};
     }
 };

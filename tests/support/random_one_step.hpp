@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/complementarity/friction/one_step_problem.hpp"
+#include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 
 // Random one-step problems. Every function is a pure function of its arguments.
@@ -30,7 +31,6 @@ inline FrictionProblem random_contacts(unsigned seed, Index contacts, int dimens
 
 // One block or more of every law, in random order.
 inline OneStepProblem random_mixture(unsigned seed, Index freedoms) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     Random random(seed);
     OneStepProblem problem;
     problem.laws = {

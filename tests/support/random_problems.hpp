@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/complementarity/affine_box.hpp"
+#include "saltus/core/infinity.hpp"
 
 // Random problems of known classes. Every function is a pure function of its arguments: same seed, same problem.
 namespace saltus::testing {
@@ -113,7 +114,6 @@ inline Lcp lcp_with_solution(const Eigen::MatrixXd& M, Random& random, double de
 
 // -(M z + q) in N_[lower, upper](z) with bounds of every kind: two, one, none, equal.
 inline BoxVi random_box(const Matrix& M, Random& random) {
-    const double infinity = std::numeric_limits<double>::infinity();
     const Index n = M.rows();
     BoxVi box{M, random.vector(n, -3.0, 3.0), random.vector(n, -1.0, 0.0), random.vector(n, 0.0, 1.0)};
     for (Index i = 0; i < n; ++i) {

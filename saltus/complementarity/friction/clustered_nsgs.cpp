@@ -3,6 +3,7 @@
 #include "saltus/complementarity/friction/anderson.hpp"
 #include "saltus/complementarity/friction/clusters.hpp"
 #include "saltus/complementarity/friction/sweep_judge.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus::friction {
 
@@ -30,7 +31,6 @@ public:
     }
 
 private:
-    static constexpr double infinity = std::numeric_limits<double>::infinity();
     const BlockMatrix& W_;
     Eigen::VectorXd movement_;  // of each block
     double least_ = infinity, last_least_ = infinity;

@@ -3,12 +3,11 @@
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/friction/complementarity_form.hpp"
 #include "saltus/complementarity/friction/equilibrated.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus::friction {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // One block of the mixed problem; false where it has no exact linear form.
 struct AddBlock {

@@ -51,7 +51,7 @@ void check_law(Index i, const FrictionLaw<Disks, DiskSize>& law) {
                 mu);
 }
 
-void check_finite(const Eigen::VectorXd& v, std::string_view name) {
+void require_finite(const Eigen::VectorXd& v, std::string_view name) {
     if (v.allFinite()) return;
     const auto bad = std::find_if(v.begin(), v.end(), [](double x) { return !std::isfinite(x); });
     require(false, "one-step problem: {}[{}] is {}; it must be finite", name, bad - v.begin(), *bad);
@@ -118,7 +118,7 @@ void OneStepView::check(std::string_view who, const Eigen::VectorXd& r) const {
                 W.size(i), dimension(law(i)));
         std::visit([&](const auto& l) { check_law(i, l); }, law(i));
     }
-    check_finite(q, "q");
+    require_finite(q, "q");
     for (Index i = 0; i < blocks(); ++i)
         for (std::size_t k = 0; k < W.columns(i).size(); ++k)
             require(W.block(i, k).allFinite(), "one-step problem: W has an entry that is not finite in block ({}, {})",

@@ -7,7 +7,7 @@ namespace saltus::friction {
 
 namespace {
 
-constexpr double shortest_step = 1e-3;
+constexpr double shortest_inner_step = 1e-3;
 constexpr double largest_alpha = 1e8;
 
 class ProximalIteration {
@@ -48,7 +48,7 @@ private:
         MeritWindow merits(options_.window);
         for (int k = 0; k < options_.newton_iterations && newton_.factorizations() < options_.max_iterations; ++k) {
             merits.push(newton_.merit());
-            if (!newton_.step(merits.reference(), shortest_step)) return false;
+            if (!newton_.step(merits.reference(), shortest_inner_step)) return false;
             note();
             if (is_solved() || newton_.merit() <= goal) return true;
         }

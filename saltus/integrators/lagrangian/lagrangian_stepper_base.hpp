@@ -6,6 +6,13 @@
 
 namespace saltus {
 
+// A contact closes: its normal velocity before and after the step, and the normal percussion.
+struct Impact {
+    double t = 0.0;  // the end of the step in which it happened
+    Index interaction = 0;
+    double before = 0.0, after = 0.0, percussion = 0.0;
+};
+
 // What every stepper of a Lagrangian model has: the state, the interactions, the solver. Each adds
 //     StepOutcome step();
 // and, for what follows a step that failed,
@@ -32,7 +39,7 @@ public:
     // The work of all interactions up to now, sum P'(u_k + u_k+1) / 2; relays, of which u is not known, left out.
     double work() const { return work_; }
 
-    // visit({t, interaction, before, after, percussion}) of the contacts that approached and were closed by the
+    // visit(Impact) of the contacts that approached and were closed by the
     // last step.
     template <class Visit>
     void for_each_impact(Visit visit) const;
@@ -56,6 +63,7 @@ protected:
     std::vector<StepBlock> blocks_;
     Eigen::VectorXd q_, v_, y_, u_, P_;
     Eigen::VectorXd last_u_;  // before the last step
+    double work_ = 0.0;       // of the percussions
     Placement placement_, last_placement_;
     PercussionSolver solver_;
     SolveReport report_;
@@ -65,7 +73,6 @@ private:
     void evaluate(StepBlock& block, double t);
     void place(const StepBlock& block);
 
-    double work_ = 0.0;
     Eigen::VectorXd forces_;
 };
 
@@ -76,7 +83,7 @@ void LagrangianStepperBase::for_each_impact(Visit visit) const {
         const auto at = static_cast<std::size_t>(row);
         if (blocks_[k].contact() && last_placement_[at] == Place::at_lower && placement_[at] == Place::basic &&
             last_u_[row] < 0.0)
-            visit({t(), static_cast<Index>(k), last_u_[row], u_[row], P_[row]});
+            visit(Impact{t(), static_cast<Index>(k), last_u_[row], u_[row], P_[row]});
     }
 }
 

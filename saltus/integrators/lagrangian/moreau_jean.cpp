@@ -22,6 +22,7 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
     v_free_ = v_next_ = v_last_ = v_;
     q_next_ = q_theta_ = q_;
     P_next_ = P_;
+    if (ImpactMap::is_needed(model)) impacts_ = std::make_unique<ImpactMap>(model);
 }
 
 void MoreauJeanStepper::activate() {
@@ -197,19 +198,65 @@ bool MoreauJeanStepper::find_velocities() {
     return false;
 }
 
-StepOutcome MoreauJeanStepper::step() {
+bool MoreauJeanStepper::apply_impacts() {
+    has_impact_ = false;
+    double change = 0.0;
+    for (const FreeMotion& motion : motions_)
+        change = std::max(change, std::visit([](const auto& m) { return m.change(); }, motion));
+    const IndexList& struck = impacts_->find_struck(blocks_, y_, u_, v_, h_, change);
+    if (struck.empty()) return true;
+    has_impact_ = true;
+    v_impact_ = v_;
+    u_impact_ = u_;
+    report_ = impacts_->apply(t(), q_, struck, v_, P_impact_);
+    evaluate_rows(t());
+    return report_.converged();
+}
+
+void MoreauJeanStepper::exchange_impacts() {
+    if (!has_impact_) return;
+    v_.swap(v_impact_);
+    evaluate_rows(t());
+}
+
+void MoreauJeanStepper::begin_motions() {
     for (std::size_t s = 0; s < motions_.size(); ++s)
         std::visit(
             [&](auto& motion) {
                 motion.begin(t(), time_of(steps_ + 1), q_.data() + system_starts_[s], v_.data() + system_starts_[s]);
             },
             motions_[s]);
-    activate();
-    if (!find_velocities() || !project_positions()) return StepOutcome::failed;
+}
+
+// The impacts work with the mean of the velocities before and after them, not with those of the step.
+StepOutcome MoreauJeanStepper::end_step() {
+    if (has_impact_) P_next_ += P_impact_;
     v_.swap(v_next_);
     q_.swap(q_next_);
     P_.swap(P_next_);
-    return finish_step();
+    const StepOutcome outcome = finish_step();
+    if (has_impact_) {
+        work_ += 0.5 * P_impact_.dot(u_impact_ - u_);
+        last_u_ = u_impact_;
+    }
+    return outcome;
+}
+
+StepOutcome MoreauJeanStepper::step() {
+    begin_motions();
+    activate();
+    if (impacts_ && !apply_impacts()) {
+        v_next_ = v_;
+        P_next_.setZero();
+        exchange_impacts();
+        return StepOutcome::failed;
+    }
+    if (has_impact_) begin_motions();
+    if (!find_velocities() || !project_positions()) {
+        exchange_impacts();
+        return StepOutcome::failed;
+    }
+    return end_step();
 }
 
 bool MoreauJeanStepper::project_positions() {
@@ -235,12 +282,13 @@ bool MoreauJeanStepper::project_positions() {
 }
 
 bool MoreauJeanStepper::accept_unsolved() {
+    exchange_impacts();
     move();
-    if (!v_next_.allFinite() || !q_next_.allFinite()) return false;
-    v_.swap(v_next_);
-    q_.swap(q_next_);
-    P_.swap(P_next_);
-    finish_step();
+    if (!v_next_.allFinite() || !q_next_.allFinite()) {
+        exchange_impacts();
+        return false;
+    }
+    end_step();
     return true;
 }
 

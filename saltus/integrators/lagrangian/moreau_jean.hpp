@@ -1,7 +1,10 @@
 #pragma once
 
+#include <memory>
+
 #include "saltus/integrators/lagrangian/delassus.hpp"
 #include "saltus/integrators/lagrangian/free_motion.hpp"
+#include "saltus/integrators/lagrangian/impact_map.hpp"
 #include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
 #include "saltus/integrators/lagrangian/position_projection.hpp"
 
@@ -18,6 +21,8 @@ enum class Projection {
 //     M (v+ - v) = h theta F+ + h (1 - theta) F + J' P,   q+ = q + h (theta v+ + (1 - theta) v),
 //     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0,
 //     one that was closed up to a distance of order h^2.
+// Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it
+// (ImpactMap), and P is the percussion of both; the step sees e = 0.
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
@@ -42,6 +47,12 @@ private:
     // Which interactions take part.
     void activate();
     double reach(const StepBlock& block) const;
+    void begin_motions();
+    // Impacts at the beginning of the step: changes v_. False if one is not solved.
+    bool apply_impacts();
+    // v_ is again that before the impacts; or the other way.
+    void exchange_impacts();
+    StepOutcome end_step();
     // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
     // cannot be found.
     bool find_velocities();
@@ -66,7 +77,10 @@ private:
     std::vector<char> has_X_;  // of a linear model: X need not be computed again
     IndexList operator_of_;    // the active interactions for which the operator of a linear model was made
     Eigen::VectorXd v_free_, v_next_, v_last_, q_next_, q_theta_, P_next_;
-    Eigen::VectorXd load_, percussions_, shift_;  // of the active rows
+    Eigen::VectorXd load_, percussions_, shift_;      // of the active rows
+    std::unique_ptr<ImpactMap> impacts_;              // if the model needs it
+    bool has_impact_ = false;                         // in this step
+    Eigen::VectorXd v_impact_, u_impact_, P_impact_;  // before the impacts, and their percussions
 };
 
 }  // namespace saltus

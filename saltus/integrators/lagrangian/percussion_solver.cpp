@@ -1,10 +1,10 @@
 #include "saltus/integrators/lagrangian/percussion_solver.hpp"
 
+#include "saltus/core/infinity.hpp"
+
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool is_box(const Law& law) { return std::holds_alternative<Interval>(law) || std::holds_alternative<Equality>(law); }
 

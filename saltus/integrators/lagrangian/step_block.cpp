@@ -1,12 +1,11 @@
 #include "saltus/integrators/lagrangian/step_block.hpp"
 
 #include "saltus/core/block_matrix.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct LawsOf {
     Index rows;

@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "cli/command.hpp"
+
+namespace saltus {
+namespace {
+
+using testing::contents;
+using testing::Outcome;
+using testing::run_saltus;
+using testing::TemporaryFile;
+
+const std::string ball = std::string(SALTUS_EXAMPLES) + "/bouncing_ball.toml";
+
+std::string sweep(const TemporaryFile& output, const std::string& rest) {
+    return "sweep " + ball + " --vary e=0.2:0.8:4 --t-end 2 --quiet -o " + output.path().string() + " " + rest;
+}
+
+TEST(SweepCommand, KeepsTheImpactsOfEachValueWhateverTheThreads) {
+    const TemporaryFile one, two;
+    EXPECT_EQ(run_saltus(sweep(one, "--record impact-map --threads 1")).exit_code, 0);
+    EXPECT_EQ(run_saltus(sweep(two, "--record impact-map --threads 2")).exit_code, 0);
+    const std::string text = contents(one.path());
+    EXPECT_EQ(text, contents(two.path()));
+    std::istringstream lines(text);
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_TRUE(line.starts_with("# saltus sweep bouncing_ball of e=0.2:0.8:4")) << line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "e,t,interaction,before,after,percussion");
+    std::getline(lines, line);
+    EXPECT_TRUE(line.starts_with("0.2,0.45")) << line;
+    EXPECT_NE(text.find("\n# done 3\n"), std::string::npos);
+}
+
+TEST(SweepCommand, GoesOnWhereItWasInterrupted) {
+    const TemporaryFile whole, part;
+    const std::string command = "--record final";
+    ASSERT_EQ(run_saltus(sweep(whole, command)).exit_code, 0);
+    ASSERT_EQ(run_saltus(sweep(part, command)).exit_code, 0);
+    const std::string text = contents(whole.path());
+    std::filesystem::resize_file(part.path(), text.find("# done 1") + 20);  // in the middle of the third value
+    const Outcome outcome = run_saltus(sweep(part, command));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_EQ(contents(part.path()), text);
+    const Outcome other = run_saltus(sweep(part, "--record impact-map"));
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_NE(other.errors.find("is not the result of this command"), std::string::npos) << other.errors;
+}
+
+TEST(SweepCommand, RefusesWhatItCannotDo) {
+    const TemporaryFile output;
+    const auto message = [&](const std::string& rest) { return run_saltus("sweep " + ball + " " + rest).errors; };
+    EXPECT_EQ(message("--vary e=0.2:0.8"),
+              "saltus: --vary e=0.2:0.8: write name=first:last:count, as in rpm=100:1000:500\n");
+    EXPECT_EQ(message("--vary e=0:1:3 --record impact-maps"), "saltus: --record is 'impact-maps'; did you mean "
+                                                              "'impact-map'?\n");
+    EXPECT_EQ(message("--vary e=0:1:3 --record stroboscopic"),
+              "saltus: --record stroboscopic: give --period, an expression of the parameters, as in 60/rpm\n");
+    EXPECT_NE(message("--vary f=0:1:3 -o " + output.path().string()).find("there is no parameter 'f'"),
+              std::string::npos);
+    // A value that makes no sense is told, and does not stop the others.
+    const Outcome outcome = run_saltus("sweep " + ball + " --vary e=0.5:1.5:2 --t-end 1 -o " + output.path().string());
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(contents(output.path()).find("# failed: value 1.5: interaction 'ground': restitution is 1.5"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace saltus

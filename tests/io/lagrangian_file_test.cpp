@@ -1,0 +1,139 @@
+#include <gtest/gtest.h>
+
+#include "saltus/io/model_file.hpp"
+#include "support/refusal.hpp"
+
+namespace saltus {
+namespace {
+
+using testing::refusal;
+
+const std::string arm = R"(
+[parameters]
+m = 2.0
+g = 9.81
+[signals]
+height = "sin(q[0]) + q[1]"
+[systems.arm]
+q0 = [0.5, 0]
+v0 = [0, 1]
+mass = [["m*(1 + q[1]^2)", 0], [0, "m"]]
+inertial = "derived"
+force = ["-g*cos(q[0])", "-q[1] - 0.5*v[1] + sin(t)"]
+[systems.plate]
+q0 = [0, 0]
+mass = [1, 3]
+stiffness = 4
+force = ["-3*q[0] - v[1]", "cos(t)"]
+[contacts.tip]
+systems = ["arm", "plate"]
+gap = "height - q[2]"
+slip = "q[0] + q[3]"
+restitution = 0.5
+friction = "m/4"
+impact = "fremond"
+[contacts.floor]
+systems = "plate"
+gap = "q[0] + 1 - 0.1*t"
+tangents = [0, 1]
+cohesion = 3
+brittle = true
+[joints.pin]
+systems = "arm"
+coordinate = "q[0]"
+lower = -1
+upper = "pi/2"
+friction = 0.3
+[joints.drive]
+systems = "plate"
+constraint = "q[1] - sin(t)"
+[springs.stop]
+systems = "plate"
+gap = "q[0] + 2"
+table = [[0, 0], [0.1, 2], [0.3, 2], [0.4, 4]]
+[forces.motor]
+systems = "arm"
+y = "q[1] + v[1]"
+direction = [0, 1]
+law = "relay"
+[simulation]
+step = 1e-3
+t_end = 1
+projection = "direct"
+)";
+
+std::string with(const std::string& from, const std::string& to) {
+    std::string text = arm;
+    return text.replace(text.find(from), from.size(), to);
+}
+std::string message(const std::string& text) {
+    return refusal([&] { parse_model_file(text, "arm.toml"); });
+}
+
+TEST(LagrangianFile, TablesBecomeSystemsAndInteractions) {
+    const ModelFile file = parse_model_file(arm, "arm.toml");
+    const LagrangianModel& model = file.lagrangian();
+    EXPECT_EQ(model.coordinates(), 4);
+    ASSERT_EQ(model.interactions.size(), 8u);
+    std::vector<std::string> names;
+    for (const LagrangianInteraction& interaction : model.interactions) names.push_back(interaction.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"tip", "floor", "pin.lower", "pin.upper", "pin.friction", "drive",
+                                               "stop", "motor"}));
+    EXPECT_TRUE(model.systems[0].derives_inertial_terms);
+    const LagrangianSystem& plate = model.systems[1];
+    EXPECT_TRUE(plate.is_linear());
+    EXPECT_EQ(plate.K.to_dense(), (Eigen::Matrix2d() << 7, 0, 0, 4).finished());
+    EXPECT_EQ(plate.C.to_dense(), (Eigen::Matrix2d() << 0, 1, 0, 0).finished());
+    EXPECT_EQ(plate.M.to_dense(), (Eigen::Matrix2d() << 1, 0, 0, 3).finished());
+    EXPECT_EQ(plate.v0, Eigen::Vector2d::Zero());
+    const ContactLaw& tip = std::get<ContactLaw>(model.interactions[0].law);
+    EXPECT_EQ(tip.friction, 0.5);
+    EXPECT_EQ(tip.tangential_restitution, 0.5);
+    EXPECT_EQ(model.rows_of(model.interactions[0]), 2);
+    const LagrangianInteraction& floor = model.interactions[1];
+    EXPECT_TRUE(floor.is_linear());  // constant tangents are rates of positions
+    EXPECT_EQ(floor.G.to_dense(), Eigen::Matrix2d::Identity());
+    EXPECT_TRUE(std::get<ContactLaw>(floor.law).is_brittle);
+    const std::vector<SpringLaw::Piece>& pieces = std::get<SpringLaw>(model.interactions[6].law).pieces;
+    ASSERT_EQ(pieces.size(), 2u);
+    EXPECT_DOUBLE_EQ(pieces[0].stiffness, 20.0);
+    EXPECT_EQ(pieces[0].most, 2.0);
+    EXPECT_DOUBLE_EQ(pieces[1].stiffness, 20.0);
+    EXPECT_EQ(pieces[1].start, 0.3);
+    EXPECT_EQ(std::get<MoreauJean>(*file.simulation.scheme).projection, Projection::direct);
+    model.check();
+}
+
+TEST(LagrangianFile, MistakesAreShownWithLineAndKey) {
+    EXPECT_EQ(message(with("inertial = \"derived\"\n", "")),
+              "arm.toml:7: systems.arm.inertial: is missing, and the mass depends on q; write \"derived\", or "
+              "expressions of q and v, or 0 if `force` holds them");
+    EXPECT_EQ(message(with("v0 = [0, 1]", "v0 = [0, 1, 2]")),
+              "arm.toml:9: systems.arm.v0: has 3 entries; it must have 2, one a coordinate");
+    EXPECT_EQ(message(with("mass = [1, 3]", "mas = [1, 3]")),
+              "arm.toml:15: systems.plate.mas: there is no such key; did you mean 'mass'?");
+    EXPECT_EQ(message(with("mass = [1, 3]\n", "")),
+              "arm.toml:13: systems.plate.mass: is missing; give a number, a list or a matrix");
+    EXPECT_EQ(message(with("gap = \"height - q[2]\"\n", "")),
+              "arm.toml:18: contacts.tip.gap: is missing; give the distance, an expression of q and t");
+    EXPECT_EQ(message(with("\"height - q[2]\"", "\"height - lambda[0]\"")),
+              "arm.toml:20: contacts.tip.gap: depends on lambda; only the gap of a spring may");
+    EXPECT_EQ(message(with("\"fremond\"", "\"fremont\"")),
+              "arm.toml:24: contacts.tip.impact: there is no impact 'fremont'; did you mean 'fremond'?");
+    EXPECT_EQ(message(with("slip = \"q[0] + q[3]\"\n", "")),
+              "interaction 'tip': friction is 0.5, and the contact has no sliding velocity; give it a second row, or "
+              "tangents");
+    EXPECT_EQ(message(with("[0.3, 2]", "[0.3, 1]")),
+              "arm.toml:44: springs.stop.table: penetrations must increase, and forces must not decrease");
+    EXPECT_EQ(message(with("\"direct\"", "\"direkt\"")),
+              "arm.toml:53: simulation.projection: there is no projection 'direkt'; did you mean 'direct'?");
+    EXPECT_EQ(message(with("[systems.plate]\nq0", "[systems.plate]\nx0")),
+              "arm.toml:13: systems.plate: has another kind than the systems before it; all have q0, or all have x0");
+    EXPECT_EQ(message(with("lower = -1\nupper = \"pi/2\"\nfriction = 0.3\n", "")),
+              "arm.toml:32: joints.pin.coordinate: has no effect; give lower, upper or friction");
+    EXPECT_NE(message(with("[contacts.floor]", "[interactions.floor]")).find("there is no such key"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace saltus
