@@ -182,7 +182,7 @@ void describe_start(const LagrangianModel& model) {
     for (const LagrangianInteraction& interaction : model.interactions) {
         const Index rows = model.rows_of(interaction);
         const bool is_contact = std::holds_alternative<ContactLaw>(interaction.law);
-        if (is_contact && state.y[row] < 0.0)
+        if (is_contact && state.y[row] < -1e-9)
             line("warning", "contact '{}' begins with a penetration of {:.6g}", interaction.name, -state.y[row]);
         for (Index i = 0; std::holds_alternative<JointLaw>(interaction.law) && i < rows; ++i)
             if (std::abs(state.y[row + i]) > 1e-9 || std::abs(state.u[row + i]) > 1e-9)

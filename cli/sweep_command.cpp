@@ -170,6 +170,9 @@ private:
                     result.push_back(std::move(name));
             },
             file.model);
+        if (!arguments_.section.empty())
+            Trajectory{.channels = {result.begin() + static_cast<long>(axes_.size()) + 1, result.end()}}.channel(
+                section().channel);  // throws if there is none of that name
         return result;
     }
 

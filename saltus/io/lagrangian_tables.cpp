@@ -47,6 +47,7 @@ private:
         if (const toml::node* node = table.get("force"))
             system.f = tables_.function(*node, prefix + "force", {{"q", n}, {"v", n}, {"t"}}, n, "a coordinate");
         read_inertial_terms(table, prefix, system);
+        checked(table, prefix, [&] { check(system); });
         model_.systems.push_back(std::move(system));
     }
 
@@ -127,6 +128,21 @@ private:
         system.f = tables_.function(texts, *node, key, {{"q", n}, {"v", n}, {"t"}});
     }
 
+    // Mistakes which the model finds are told with the place of the table.
+    template <class Check>
+    void checked(const toml::table& table, const std::string& prefix, Check check_it) const {
+        try {
+            check_it();
+        } catch (const InvalidInput& error) {
+            reader_.fail(table, prefix.substr(0, prefix.size() - 1), error.what());
+        }
+    }
+
+    void add(const toml::table& table, const std::string& prefix, LagrangianInteraction interaction) {
+        checked(table, prefix, [&] { check(model_, interaction); });
+        model_.interactions.push_back(std::move(interaction));
+    }
+
     // An interaction that acts on the systems which the table names.
     LagrangianInteraction interaction(const std::string& name, const toml::table& table,
                                       const std::string& prefix) const {
@@ -147,15 +163,11 @@ private:
         return node ? reader_.number(*node, prefix + key) : value;
     }
 
-    // Expressions of (q, lambda, t), of which lambda counts `rows`.
+    // Expressions of (q, lambda, t), of which lambda counts `rows`; only springs may use it.
     Function position(const std::vector<std::string>& texts, const toml::node& node, const std::string& key, Index n,
                       Index rows, bool knows_lambda = false) const {
-        const Function result = tables_.function(texts, node, key, {{"q", n}, {"lambda", rows}, {"t"}});
-        for (Index i = 0; !knows_lambda && i < result.outputs(); ++i)
-            for (Index j = 0; j < rows; ++j)
-                if (result.expressions()->depends_on(i, n + j))
-                    reader_.fail(node, key, "depends on lambda; only the gap of a spring may");
-        return result;
+        if (!knows_lambda) tables_.function(texts, node, key, {{"q", n}, {"t"}});  // shows mistakes
+        return tables_.function(texts, node, key, {{"q", n}, {"lambda", rows}, {"t"}});
     }
 
     void read_contact(const std::string& name, const toml::table& table, const std::string& prefix) {
@@ -169,6 +181,7 @@ private:
         tables_.expect(gap, prefix + "gap", std::ssize(texts), 1, "gap a contact");
         if (const toml::node* slip = table.get("slip")) {
             if (table.contains("tangents")) reader_.fail(table, prefix + "tangents", "and slip are given; delete one");
+            tables_.function(*slip, prefix + "slip", {{"q", n}, {"t"}});  // shows mistakes
             for (std::string& text : reader_.texts(*slip, prefix + "slip")) texts.push_back(std::move(text));
         }
         Index rows = std::ssize(texts);
@@ -188,7 +201,7 @@ private:
         if (const toml::node* node = table.get("brittle")) law.is_brittle = reader_.truth(*node, prefix + "brittle");
         read_impact(table, prefix, law);
         contact.law = law;
-        model_.interactions.push_back(std::move(contact));
+        add(table, prefix, std::move(contact));
     }
 
     void read_impact(const toml::table& table, const std::string& prefix, ContactLaw& law) const {
@@ -240,7 +253,7 @@ private:
             const std::vector<std::string> texts = reader_.texts(*node, prefix + "constraint");
             joint.g = position(texts, *node, prefix + "constraint", n, std::ssize(texts));
             joint.law = JointLaw{};
-            model_.interactions.push_back(std::move(joint));
+            add(table, prefix, std::move(joint));
             return;
         }
         const toml::node& coordinate =
@@ -258,7 +271,7 @@ private:
                                                  : fmt::format("({:.17g}) - ({})", stop, texts[0]);
                 contact.g = position({gap}, coordinate, prefix + "coordinate", n, 1);
                 contact.law = ContactLaw{.restitution = number_or(table, prefix, "restitution", 0.0)};
-                model_.interactions.push_back(std::move(contact));
+                add(table, prefix, std::move(contact));
                 is_used = true;
             }
         if (const toml::node* node = table.get("friction")) {
@@ -316,7 +329,7 @@ private:
         const Index rows = std::max(std::ssize(texts), std::ssize(law.pieces));
         spring.g = position(texts, gap, prefix + "gap", n, rows, law.pieces.size() == 1);
         spring.law = law;
-        model_.interactions.push_back(std::move(spring));
+        add(table, prefix, std::move(spring));
     }
 
     // Points (penetration, force) of a piecewise linear spring, the last piece going on: each change of slope adds a
@@ -349,10 +362,19 @@ private:
             force.B = is_vector ? Matrix(Eigen::MatrixXd(reader_.vector(*node, prefix + "direction")))
                                 : reader_.matrix(*node, prefix + "direction");
             tables_.expect(*node, prefix + "direction", force.B, n, force.h.outputs(), "coordinates by entries of y");
+        } else {
+            for (Index i = 0; i < force.h.outputs(); ++i) require_velocity(force.h, i, n, y, prefix + "y");
         }
         const toml::node& law = required(table, prefix, "law", "give \"relay\", or bounds { lower = -1, upper = 1 }");
         force.law = RelayLaw{tables_.intervals(law, prefix + "law")};
-        model_.interactions.push_back(std::move(force));
+        add(table, prefix, std::move(force));
+    }
+
+    // Without a direction the force acts along dy/dv, which must not be zero.
+    void require_velocity(const Function& h, Index row, Index n, const toml::node& node, const std::string& key) const {
+        for (Index j = n; j < 2 * n; ++j)
+            if (h.expressions()->depends_on(row, j)) return;
+        reader_.fail(node, key, "does not depend on v: the force would act nowhere; give its direction");
     }
 
     const ModelTables& tables_;

@@ -58,6 +58,10 @@ private:
     std::optional<Scheme> mechanical_scheme() const {
         refuse({"gamma", "measures", "band"}, MoreauJean::name);
         const toml::node* node = table_.get("scheme");
+        if (!node && !table_.contains("theta") && !table_.contains("projection")) {
+            refuse({"gamma", "measures", "band"}, MoreauJean::name);
+            return std::nullopt;
+        }
         const std::string name = node ? reader_.text(*node, key("scheme")) : std::string(MoreauJean::name);
         if (name == MoreauJean::name) return moreau_jean();
         tables_.unknown(*node, key("scheme"), "scheme", name, {std::string(MoreauJean::name)});

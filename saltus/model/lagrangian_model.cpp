@@ -3,30 +3,23 @@
 #include <algorithm>
 #include <numeric>
 
+#include "saltus/core/factorization.hpp"
 #include "saltus/model/model_checks.hpp"
 
 namespace saltus {
 
 namespace {
 
-void check_system(const LagrangianSystem& system) {
-    const std::string who = fmt::format("system '{}'", system.name);
-    const Index n = system.size();
-    require(n > 0, "{}: q0 is empty; give the initial position", who);
-    require(system.v0.size() == n, "{}: v0 has {} entries, q0 has {}; give one velocity a coordinate", who,
-            system.v0.size(), n);
-    check_finite(who, "q0", system.q0);
-    check_finite(who, "v0", system.v0);
-    check_matrix(who, "M", system.M, n, n);
-    check_matrix(who, "C", system.C, n, n);
-    check_matrix(who, "K", system.K, n, n);
-    check_function(who, "mass", system.mass, "q", n, n * n);
-    check_function(who, "b", system.b, "t", 1, n);
-    check_function(who, "f", system.f, "q, v, t", 2 * n + 1, n);
-    require(is_absent(system.M) || system.mass.is_empty(), "{}: both M and mass are given; delete one", who);
-    require(!system.derives_inertial_terms || !system.mass.is_empty(),
-            "{}: inertial terms can be derived from a mass that depends on q; the mass is constant, they are zero",
-            who);
+// A mass matrix is symmetric and positive definite.
+void check_mass(const std::string& who, const Matrix& M) {
+    if (is_absent(M)) return;
+    const Eigen::VectorXd diagonal = M.diagonal();
+    for (Index i = 0; i < diagonal.size(); ++i)
+        require(diagonal[i] > 0.0, "{}: M({}, {}) is {}; a mass is positive", who, i, i, diagonal[i]);
+    require(M.is_symmetric(symmetry_rounding), "{}: M is not symmetric; a mass matrix is", who);
+    Factorization factors;
+    require(factors.compute(M, Factorization::Symmetry::symmetric) && factors.is_positive_definite(),
+            "{}: M is not positive definite; a mass matrix is", who);
 }
 
 void check_law(const std::string& who, const ContactLaw& law, const LagrangianInteraction& interaction, Index rows) {
@@ -88,28 +81,6 @@ void check_law(const std::string& who, const RelayLaw& law, const LagrangianInte
                 interval.upper);
 }
 
-void check_interaction(const LagrangianModel& model, const LagrangianInteraction& interaction) {
-    const std::string who = fmt::format("interaction '{}'", interaction.name);
-    check_systems(who, interaction.systems, std::ssize(model.systems));
-    const Index n = model.coordinates_of(interaction), p = interaction.positions(), m = interaction.rows(n);
-    require(m > 0, "{}: it has no rows; give G, g or h", who);
-    check_matrix(who, "G", interaction.G, p, n);
-    check_matrix(who, "B", interaction.B, n, m);
-    check_function(who, "e", interaction.e, "t", 1, p);
-    check_function(who, "g", interaction.g, "q, lambda, t", n + m + 1, p);
-    check_function(who, "h", interaction.h, "q, v, t", 2 * n + 1, m);
-    require(interaction.tangents.is_empty() ||
-                (interaction.tangents.inputs() == n + 1 && interaction.tangents.outputs() % n == 0),
-            "{}: tangents takes {} numbers and returns {}; it must take {} (q, t) and return {} for each row", who,
-            interaction.tangents.inputs(), interaction.tangents.outputs(), n + 1, n);
-    const bool is_relay = std::holds_alternative<RelayLaw>(interaction.law);
-    require(is_relay || (interaction.h.is_empty() && is_absent(interaction.B)), "{}: h and B belong to a RelayLaw",
-            who);
-    require(!is_relay || (interaction.g.is_empty() && is_absent(interaction.G) && interaction.tangents.is_empty()),
-            "{}: a RelayLaw speaks of h alone; move G, g and tangents into it", who);
-    std::visit([&](const auto& law) { check_law(who, law, interaction, m); }, interaction.law);
-}
-
 // Contacts whose percussions may act on each other, through the systems that contacts and joints connect, need one law
 // for them all.
 void check_impacts(const LagrangianModel& model) {
@@ -139,6 +110,49 @@ void check_impacts(const LagrangianModel& model) {
 }
 
 }  // namespace
+
+void check(const LagrangianSystem& system) {
+    const std::string who = fmt::format("system '{}'", system.name);
+    const Index n = system.size();
+    require(n > 0, "{}: q0 is empty; give the initial position", who);
+    require(system.v0.size() == n, "{}: v0 has {} entries, q0 has {}; give one velocity a coordinate", who,
+            system.v0.size(), n);
+    check_finite(who, "q0", system.q0);
+    check_finite(who, "v0", system.v0);
+    check_matrix(who, "M", system.M, n, n);
+    check_mass(who, system.M);
+    check_matrix(who, "C", system.C, n, n);
+    check_matrix(who, "K", system.K, n, n);
+    check_function(who, "mass", system.mass, "q", n, n * n);
+    check_function(who, "b", system.b, "t", 1, n);
+    check_function(who, "f", system.f, "q, v, t", 2 * n + 1, n);
+    require(is_absent(system.M) || system.mass.is_empty(), "{}: both M and mass are given; delete one", who);
+    require(!system.derives_inertial_terms || !system.mass.is_empty(),
+            "{}: inertial terms can be derived from a mass that depends on q; the mass is constant, they are zero",
+            who);
+}
+
+void check(const LagrangianModel& model, const LagrangianInteraction& interaction) {
+    const std::string who = fmt::format("interaction '{}'", interaction.name);
+    check_systems(who, interaction.systems, std::ssize(model.systems));
+    const Index n = model.coordinates_of(interaction), p = interaction.positions(), m = interaction.rows(n);
+    require(m > 0, "{}: it has no rows; give G, g or h", who);
+    check_matrix(who, "G", interaction.G, p, n);
+    check_matrix(who, "B", interaction.B, n, m);
+    check_function(who, "e", interaction.e, "t", 1, p);
+    check_function(who, "g", interaction.g, "q, lambda, t", n + m + 1, p);
+    check_function(who, "h", interaction.h, "q, v, t", 2 * n + 1, m);
+    require(interaction.tangents.is_empty() ||
+                (interaction.tangents.inputs() == n + 1 && interaction.tangents.outputs() % n == 0),
+            "{}: tangents takes {} numbers and returns {}; it must take {} (q, t) and return {} for each row", who,
+            interaction.tangents.inputs(), interaction.tangents.outputs(), n + 1, n);
+    const bool is_relay = std::holds_alternative<RelayLaw>(interaction.law);
+    require(is_relay || (interaction.h.is_empty() && is_absent(interaction.B)), "{}: h and B belong to a RelayLaw",
+            who);
+    require(!is_relay || (interaction.g.is_empty() && is_absent(interaction.G) && interaction.tangents.is_empty()),
+            "{}: a RelayLaw speaks of h alone; move G, g and tangents into it", who);
+    std::visit([&](const auto& law) { check_law(who, law, interaction, m); }, interaction.law);
+}
 
 Index LagrangianInteraction::positions() const {
     if (!is_absent(G)) return G.rows();
@@ -180,8 +194,8 @@ bool LagrangianModel::is_linear() const {
 void LagrangianModel::check() const {
     require(!systems.empty(), "model '{}': it has no system; give at least one", name);
     require(std::isfinite(t0), "model '{}': t0 is {}; give a number", name, t0);
-    for (const LagrangianSystem& system : systems) check_system(system);
-    for (const LagrangianInteraction& interaction : interactions) check_interaction(*this, interaction);
+    for (const LagrangianSystem& system : systems) saltus::check(system);
+    for (const LagrangianInteraction& interaction : interactions) saltus::check(*this, interaction);
     check_names(systems, "systems");
     check_names(interactions, "interactions");
     check_impacts(*this);

@@ -72,6 +72,10 @@ struct LagrangianModel {
     void check() const;
 };
 
+// What LagrangianModel::check() asks of each: throw InvalidInput.
+void check(const LagrangianSystem& system);
+void check(const LagrangianModel& model, const LagrangianInteraction& interaction);
+
 // All that moves: stacked coordinates and velocities; of each row its y (0 for the rows of T), its velocity u and the
 // percussion of the last step.
 struct LagrangianState {

@@ -33,18 +33,6 @@ Matrix iteration_matrix(const LagrangianSystem& system, double h, double theta) 
     return assemble(n, n, is_sparse ? Storage::sparse : Storage::dense, blocks);
 }
 
-void check_mass(const LagrangianSystem& system) {
-    if (is_absent(system.M)) return;
-    const Eigen::VectorXd diagonal = system.M.diagonal();
-    for (Index i = 0; i < diagonal.size(); ++i)
-        require(diagonal[i] > 0.0, "system '{}': M({}, {}) is {}; a mass is positive", system.name, i, i, diagonal[i]);
-    require(system.M.is_symmetric(symmetry_rounding), "system '{}': M is not symmetric; a mass matrix is", system.name);
-    if (is_diagonal(system.M)) return;
-    Factorization factors;
-    require(factors.compute(system.M, Factorization::Symmetry::symmetric) && factors.is_positive_definite(),
-            "system '{}': M is not positive definite; a mass matrix is", system.name);
-}
-
 }  // namespace
 
 LinearFreeMotion::LinearFreeMotion(const LagrangianSystem& system, double t0, double h, double theta)
@@ -55,7 +43,6 @@ LinearFreeMotion::LinearFreeMotion(const LagrangianSystem& system, double t0, do
       b_(system.b),
       has_constant_load_(system.b.is_empty() || system.b.variation() == Variation::constant),
       t_(t0) {
-    check_mass(system);
     v_free_ = rhs_ = shifted_ = load_ = Eigen::VectorXd::Zero(system.size());
     if (!b_.is_empty()) b_.value(&t0, load_.data());
     next_load_ = load_;
@@ -118,7 +105,6 @@ void LinearFreeMotion::solve(double* x) const {
 
 NonlinearFreeMotion::NonlinearFreeMotion(const LagrangianSystem& system, double h, double theta)
     : h_(h), theta_(theta), functions_(system) {
-    check_mass(system);
     const Index n = system.size();
     q_ = v_ = force_ = q_end_ = force_end_ = residual_ = solution_ = Eigen::VectorXd::Zero(n);
     W_ = force_q_ = force_v_ = Eigen::MatrixXd::Zero(n, n);
