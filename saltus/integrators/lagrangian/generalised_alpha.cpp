@@ -27,10 +27,7 @@ GeneralisedAlphaStepper::GeneralisedAlphaStepper(const LagrangianModel& model, c
     share_ = (1.0 - alpha_f_) / (1.0 - alpha_m_);
     beta_step_ = h * h * beta_ * share_;
     gamma_step_ = h * gamma_ * share_;
-    for (const LagrangianSystem& system : model.systems) {
-        (void)make_free_motion(system, model.t0, h, 0.0);  // checks the mass
-        systems_.emplace_back(system);
-    }
+    for (const LagrangianSystem& system : model.systems) systems_.emplace_back(system);
     const Index n = q_.size(), m = P_.size();
     has_position_ = VectorXd::Zero(m);
     for (const StepBlock& block : blocks_)

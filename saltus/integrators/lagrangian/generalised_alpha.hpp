@@ -2,7 +2,6 @@
 
 #include <Eigen/LU>
 
-#include "saltus/integrators/lagrangian/free_motion.hpp"
 #include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
 #include "saltus/model/system_functions.hpp"
 
