@@ -14,7 +14,6 @@ struct Describe {
         return fmt::format("{}, theta = {}, gamma = {}{}", EulerMoreau::name, scheme.theta, scheme.gamma,
                            scheme.measures ? ", measures" : "");
     }
-    std::string operator()(const HigherOrderSweeping&) const { return std::string(HigherOrderSweeping::name); }
     std::string operator()(const ExplicitSwitched& scheme) const {
         return fmt::format("{} {}{}", ExplicitSwitched::name, scheme.stages == 1 ? "Euler" : "Runge-Kutta",
                            scheme.band > 0.0 ? fmt::format(", band = {}", scheme.band) : "");
@@ -24,6 +23,19 @@ struct Describe {
                            scheme.projection == Projection::direct     ? ", direct projection"
                            : scheme.projection == Projection::combined ? ", combined projection"
                                                                        : "");
+    }
+    std::string operator()(const GeneralisedAlpha& scheme) const {
+        return fmt::format("{}, spectral radius {}", GeneralisedAlpha::name, scheme.spectral_radius);
+    }
+    template <class WithFacets>
+    requires requires(WithFacets scheme) { scheme.facets; }
+    std::string operator()(const WithFacets& scheme) const {
+        return fmt::format("{}{}", WithFacets::name,
+                           scheme.facets > 0 ? fmt::format(", {} facets", scheme.facets) : "");
+    }
+    template <class Plain>
+    std::string operator()(const Plain&) const {
+        return std::string(Plain::name);
     }
 };
 
@@ -54,9 +66,16 @@ struct MakeLagrangian {
     const LagrangianModel& model;
     double h;
 
-    LagrangianStepper operator()(const MoreauJean& scheme) const {
-        return LagrangianStepper(std::in_place_type<MoreauJeanStepper>, model, scheme, h);
+    template <class Stepper>
+    LagrangianStepper make(const auto& scheme) const {
+        return LagrangianStepper(std::in_place_type<Stepper>, model, scheme, h);
     }
+    LagrangianStepper operator()(const MoreauJean& scheme) const { return make<MoreauJeanStepper>(scheme); }
+    LagrangianStepper operator()(const SchatzmanPaoli& scheme) const { return make<SchatzmanPaoliStepper>(scheme); }
+    LagrangianStepper operator()(const StewartTrinkle& scheme) const { return make<StewartTrinkleStepper>(scheme); }
+    LagrangianStepper operator()(const AnitescuPotra& scheme) const { return make<AnitescuPotraStepper>(scheme); }
+    LagrangianStepper operator()(const D1Minus& scheme) const { return make<D1MinusStepper>(scheme); }
+    LagrangianStepper operator()(const GeneralisedAlpha& scheme) const { return make<GeneralisedAlphaStepper>(scheme); }
     template <class FirstOrderScheme>
     LagrangianStepper operator()(const FirstOrderScheme&) const {
         throw InvalidInput(fmt::format("model '{}': the scheme {} is for first-order systems; take {}", model.name,

@@ -5,14 +5,20 @@
 
 #include "saltus/integrators/explicit_switched.hpp"
 #include "saltus/integrators/higher_order_sweeping.hpp"
+#include "saltus/integrators/lagrangian/anitescu_potra.hpp"
+#include "saltus/integrators/lagrangian/d1_minus.hpp"
+#include "saltus/integrators/lagrangian/generalised_alpha.hpp"
 #include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include "saltus/integrators/lagrangian/schatzman_paoli.hpp"
+#include "saltus/integrators/lagrangian/stewart_trinkle.hpp"
 #include "saltus/integrators/linear_stepper.hpp"
 #include "saltus/integrators/newton_stepper.hpp"
 
 namespace saltus {
 
 // The schemes which a run can use: those of first-order models, then those of Lagrangian models.
-using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched, MoreauJean>;
+using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched, MoreauJean, SchatzmanPaoli,
+                            StewartTrinkle, AnitescuPotra, D1Minus, GeneralisedAlpha>;
 
 // For people: "euler-moreau, theta = 1, gamma = 1, measures".
 std::string describe(const Scheme& scheme);
@@ -26,7 +32,8 @@ using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, 
 Stepper make_stepper(const Model& model, const Scheme& scheme, double h);
 
 // Whatever makes the steps of a Lagrangian model; all have the functions of LagrangianStepperBase.
-using LagrangianStepper = std::variant<MoreauJeanStepper>;
+using LagrangianStepper = std::variant<MoreauJeanStepper, SchatzmanPaoliStepper, StewartTrinkleStepper,
+                                       AnitescuPotraStepper, D1MinusStepper, GeneralisedAlphaStepper>;
 
 // Throws InvalidInput for a scheme of first-order models.
 LagrangianStepper make_stepper(const LagrangianModel& model, const Scheme& scheme, double h);

@@ -12,9 +12,9 @@ public:
         : tables_(tables), reader_(tables.reader()), table_(table), is_mechanical_(is_mechanical) {}
 
     TimeStepping read() const {
-        reader_.check_keys(
-            table_, "simulation.",
-            {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "record_every"});
+        reader_.check_keys(table_, "simulation.",
+                           {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "facets",
+                            "spectral_radius", "record_every"});
         TimeStepping simulation;
         simulation.step = required("step");
         simulation.t_end = required("t_end");
@@ -58,13 +58,36 @@ private:
     std::optional<Scheme> mechanical_scheme() const {
         refuse({"gamma", "measures", "band"}, MoreauJean::name);
         const toml::node* node = table_.get("scheme");
-        if (!node && !table_.contains("theta") && !table_.contains("projection")) {
-            refuse({"gamma", "measures", "band"}, MoreauJean::name);
-            return std::nullopt;
-        }
         const std::string name = node ? reader_.text(*node, key("scheme")) : std::string(MoreauJean::name);
-        if (name == MoreauJean::name) return moreau_jean();
-        tables_.unknown(*node, key("scheme"), "scheme", name, {std::string(MoreauJean::name)});
+        const std::vector<std::string> names{std::string(MoreauJean::name),     std::string(SchatzmanPaoli::name),
+                                             std::string(StewartTrinkle::name), std::string(AnitescuPotra::name),
+                                             std::string(D1Minus::name),        std::string(GeneralisedAlpha::name)};
+        if (std::ranges::count(names, name) == 0) tables_.unknown(*node, key("scheme"), "scheme", name, names);
+        refuse({"gamma", "measures", "band"}, name);
+        if (name != names[0]) refuse({"theta", "projection"}, name);
+        if (name != names[2] && name != names[3]) refuse({"facets"}, name);
+        if (name != names[5]) refuse({"spectral_radius"}, name);
+        if (name == names[1]) return SchatzmanPaoli{};
+        if (name == names[2]) return checked(StewartTrinkle{.facets = facets()});
+        if (name == names[3]) return checked(AnitescuPotra{.facets = facets()});
+        if (name == names[4]) return D1Minus{};
+        if (name == names[5]) return generalised_alpha();
+        if (!node && !table_.contains("theta") && !table_.contains("projection")) return std::nullopt;
+        return moreau_jean();
+    }
+
+    int facets() const {
+        double count = 0.0;
+        read_number("facets", count);
+        if (!(count >= 0.0 && count <= 1000.0 && count == std::floor(count)))
+            reader_.fail(*table_.get("facets"), key("facets"), fmt::format("is {}; give a whole number", count));
+        return static_cast<int>(count);
+    }
+
+    GeneralisedAlpha generalised_alpha() const {
+        GeneralisedAlpha result;
+        read_number("spectral_radius", result.spectral_radius);
+        return checked(result);
     }
 
     MoreauJean moreau_jean() const {
@@ -81,7 +104,7 @@ private:
     }
 
     std::optional<Scheme> first_order_scheme() const {
-        refuse({"projection"}, EulerMoreau::name);
+        refuse({"projection", "facets", "spectral_radius"}, EulerMoreau::name);
         const toml::node* node = table_.get("scheme");
         if (!node) {
             refuse({"band"}, EulerMoreau::name);

@@ -37,7 +37,7 @@ struct Case : Options {
 struct MoreauJeanHalf : Case<MoreauJean, MoreauJeanStepper> {};
 struct MoreauJeanOne : Case<MoreauJean, MoreauJeanStepper> {
     static MoreauJean options() { return {.theta = 1.0}; }
-    static constexpr int order = 1;
+    static constexpr int order = 1, joint_order = 1;
 };
 struct SchatzmanPaoliCase : Case<SchatzmanPaoli, SchatzmanPaoliStepper> {
     static constexpr bool has_friction = false, holds_positions = true;

@@ -27,7 +27,7 @@ LagrangianStepperBase::LagrangianStepperBase(const LagrangianModel& model, doubl
             require(std::isfinite(y_[block.start + i]) && std::isfinite(u_[block.start + i]),
                     "interaction '{}': y[{}] is {} and its velocity {} at t = {}; is it defined at q0?",
                     block.interaction().name, i, y_[block.start + i], u_[block.start + i], t0_);
-        place(block);
+        place_at_start(block);
     }
     last_placement_ = placement_;
 }
@@ -54,7 +54,8 @@ void LagrangianStepperBase::place(const StepBlock& block) {
     const double* P = P_.data() + block.start;
     Place* places = placement_.data() + block.start;
     if (const ContactLaw* law = block.contact()) {
-        places[0] = P[0] > 0.0 ? Place::basic : Place::at_lower;
+        const double tension = block.is_active ? h_ * block.cohesion() : 0.0;
+        places[0] = P[0] > -(1.0 - 1e-9) * tension ? Place::basic : Place::at_lower;
         const Index sliding = std::min<Index>(block.rows() - 1, 2);
         const double traction = Eigen::Map<const Eigen::VectorXd>(P + 1, sliding).norm();
         const Place tangential = places[0] == Place::at_lower                      ? Place::at_lower
@@ -70,6 +71,25 @@ void LagrangianStepperBase::place(const StepBlock& block) {
     }
 }
 
+// Before the first step percussions are not known: a contact that rests is closed, a force is where its y says.
+void LagrangianStepperBase::place_at_start(const StepBlock& block) {
+    constexpr double rounding = 1e-12;
+    Place* places = placement_.data() + block.start;
+    for (Index i = 0; i < block.rows(); ++i) {
+        const double y = y_[block.start + i];
+        if (block.contact()) {
+            const bool is_closed = y_[block.start] <= rounding && std::abs(u_[block.start]) <= rounding;
+            const bool slides = i > 0 && std::abs(u_[block.start + i]) > rounding;
+            places[i] = !is_closed ? Place::at_lower : slides ? Place::at_upper : Place::basic;
+        } else if (std::holds_alternative<JointLaw>(block.interaction().law)) {
+            places[i] = Place::basic;
+        } else {
+            places[i] = y > rounding ? Place::at_lower : y < -rounding ? Place::at_upper : Place::basic;
+        }
+        if (std::holds_alternative<SpringLaw>(block.interaction().law) && y < 0.0) places[i] = Place::basic;
+    }
+}
+
 StepOutcome LagrangianStepperBase::finish_step() {
     ++steps_;
     last_u_.swap(u_);
@@ -79,7 +99,9 @@ StepOutcome LagrangianStepperBase::finish_step() {
     for (StepBlock& block : blocks_) {
         place(block);
         const ContactLaw* law = block.contact();
-        if (law && law->is_brittle && y_[block.start] > 0.0 && u_[block.start] > 0.0) block.is_intact = false;
+        const auto row = static_cast<std::size_t>(block.start);
+        if (law && law->is_brittle && last_placement_[row] == Place::basic && placement_[row] == Place::at_lower)
+            block.is_intact = false;
     }
     return placement_ == last_placement_ ? StepOutcome::kept : StepOutcome::switched;
 }

@@ -76,6 +76,7 @@ protected:
 private:
     void evaluate(StepBlock& block, double t);
     void place(const StepBlock& block);
+    void place_at_start(const StepBlock& block);
 
     Eigen::VectorXd forces_;
 };

@@ -1,5 +1,7 @@
 #include "saltus/integrators/lagrangian/moreau_jean.hpp"
 
+#include <fmt/format.h>
+
 #include "saltus/core/check.hpp"
 
 namespace saltus {
@@ -23,15 +25,58 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
     q_next_ = q_theta_ = q_;
     P_next_ = P_;
     if (ImpactMap::is_needed(model)) impacts_ = std::make_unique<ImpactMap>(model);
+    choose_spring_points();
+}
+
+// Where a spring is stiff, h^2 k > m, its force is that of the end of the step: at theta h it would throw the masses
+// back with more energy than they had. m is the mass that it sees, 1 / J W^-1 J'.
+void MoreauJeanStepper::choose_spring_points() {
+    bool has_springs = false;
+    for (StepBlock& block : blocks_)
+        has_springs = has_springs || std::holds_alternative<SpringLaw>(block.interaction().law);
+    if (!has_springs) return;
+    begin_motions();
+    if (!find_free_velocities()) return;  // the first step will say so
+    for (StepBlock& block : blocks_) {
+        const SpringLaw* law = std::get_if<SpringLaw>(&block.interaction().law);
+        if (!law) continue;
+        block.spring_point = theta_;
+        block.J = block.functions.J();
+        block.B = block.J.transpose();
+        solve_block(block, system_starts_, motions_);
+        const Eigen::MatrixXd mobility = block.J * gathered_X(block);
+        for (Index i = 0; i < block.rows(); ++i) {
+            const SpringLaw::Piece& piece = law->pieces[law->pieces.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+            const Eigen::MatrixXd& compliance = block.functions.compliance();
+            const double softness = 1.0 / piece.stiffness + (compliance.rows() > 0 ? compliance(i, i) : 0.0);
+            if (!(h_ * h_ * mobility(i, i) <= softness)) block.spring_point = 1.0;
+        }
+    }
+}
+
+// The rows of X that belong to the columns of J.
+Eigen::MatrixXd MoreauJeanStepper::gathered_X(const StepBlock& block) const {
+    Eigen::MatrixXd result(block.J.cols(), block.X.cols());
+    Index column = 0;
+    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
+            result.row(column) = block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] -
+                                             system_starts_[system] + block.starts_in_X[s]);
+    }
+    return result;
 }
 
 bool MoreauJeanStepper::is_closed(const StepBlock& block) const {
+    constexpr double rounding = 1e-12;
     const double y = y_[block.start], u = u_[block.start];
     if (closing_ == Closing::positions) return y + h_ * u <= 0.0 || P_[block.start] > 0.0;
     const bool was_closed = placement_[static_cast<std::size_t>(block.start)] == Place::basic;
     const double least = projection_ ? PositionProjection::tolerance : 0.0;
     const double gap = closing_ == Closing::predicted ? y + 0.5 * h_ * u : y;
-    return gap <= (was_closed ? least + reach(block) : least);
+    if (gap > (was_closed ? least + rounding + reach(block) : least)) return false;
+    // A contact that opens would be held back by its law, and gain energy from it.
+    return u <= 0.0 || block.cohesion() > 0.0 || u <= 1e-6 * reach(block) / h_;
 }
 
 void MoreauJeanStepper::activate() {
@@ -86,8 +131,9 @@ void MoreauJeanStepper::linearise(StepBlock& block) {
     if (std::holds_alternative<SpringLaw>(block.interaction().law)) {
         Eigen::VectorXd& forces = block.offset;
         forces = P_next_.segment(block.start, block.rows()) / h_;
-        q_theta_ = theta_ * q_next_ + (1.0 - theta_) * q_;
-        block.functions.evaluate(t_end - (1.0 - theta_) * h_, q_theta_, forces.data());
+        const double point = block.spring_point;
+        q_theta_ = point * q_next_ + (1.0 - point) * q_;
+        block.functions.evaluate(t_end - (1.0 - point) * h_, q_theta_, forces.data());
         return fill_spring(block, {h_, theta_}, v_next_, u, P_next_.data() + block.start);
     }
     if (std::holds_alternative<RelayLaw>(block.interaction().law)) {
@@ -100,7 +146,20 @@ void MoreauJeanStepper::linearise(StepBlock& block) {
     else if (block.contact())
         fill_contact(block, u);
     else
-        fill_joint(block);
+        linearise_joint(block);
+}
+
+// The percussion acts along J in the middle of the step, where its work is that of second order; the velocities are
+// those of the end.
+void MoreauJeanStepper::linearise_joint(StepBlock& block) {
+    if (block.functions.is_constant()) return fill_joint(block);
+    const double t_end = time_of(steps_ + 1);
+    q_theta_ = theta_ * q_next_ + (1.0 - theta_) * q_;
+    block.functions.evaluate(t_end - (1.0 - theta_) * h_, q_theta_);
+    block.B = block.functions.J().transpose();
+    block.functions.evaluate(t_end, q_next_);
+    block.J = block.functions.J();
+    block.offset = block.functions.rate();
 }
 
 void MoreauJeanStepper::linearise_interactions() {
@@ -109,6 +168,12 @@ void MoreauJeanStepper::linearise_interactions() {
 
 bool MoreauJeanStepper::find_percussions() {
     if (!active_.empty()) linearise_interactions();
+    for (const Index i : active_) {
+        const StepBlock& block = blocks_[static_cast<std::size_t>(i)];
+        if (!block.offset.allFinite() || !block.J.allFinite())
+            return fail(
+                fmt::format("interaction '{}': its position or velocity is not finite", block.interaction().name));
+    }
     v_last_ = v_next_;
     v_next_ = v_free_;
     if (active_.empty()) return true;

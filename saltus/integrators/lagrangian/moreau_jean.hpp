@@ -18,18 +18,17 @@ enum class Projection {
 };
 
 // Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
-//     M (v+ - v) = h theta F+ + h (1 - theta) F + J' P,   q+ = q + h (theta v+ + (1 - theta) v),
+//     M (v+ - v) = h theta F+ + h (1 - theta) F + B P,   q+ = q + h (theta v+ + (1 - theta) v),
 //     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0,
-//     one that was closed up to a distance of order h^2.
+//     one that was closed up to a distance of order h^2, unless it opens.
+// B is J' at the end of the step; of joints at its theta point, which makes them of order 2 too.
 // Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it
 // (ImpactMap), and P is the percussion of both; the step sees e = 0.
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
 struct MoreauJean {
     static constexpr std::string_view name = "moreau-jean";
-    static constexpr int order = 2;  // of the positions on smooth motion, for theta = 1/2; else 1
-    static constexpr int joint_order =
-        1;  // of the positions with joints that are not linear: P acts along J at the end
-            // of the step
+    static constexpr int order = 2;         // of the positions on smooth motion, for theta = 1/2; else 1
+    static constexpr int joint_order = 2;   // of the positions with joints that are not linear, for theta = 1/2; else 1
     static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
 
     double theta = 0.5;  // in [1/2, 1]
@@ -78,6 +77,9 @@ private:
     bool find_free_velocities();
     void linearise_interactions();
     void linearise(StepBlock& block);
+    void linearise_joint(StepBlock& block);
+    void choose_spring_points();
+    Eigen::MatrixXd gathered_X(const StepBlock& block) const;
     bool find_percussions();
     bool has_converged() const;
     // q_next_ of v_next_.

@@ -105,13 +105,13 @@ void fill_position(StepBlock& block, double h, const Eigen::VectorXd& v) {
     }
 }
 
-// y at t_k + theta h is linearised in v and lambda = P / h,
-//     y + G theta^2 h (v+ - v) + dy/dlambda (P+ - P) / h + P+ / (h k) + d/k (theta u+ + (1 - theta) u_k),
-// and divided by theta h (theta + d / (k h)), so that J = G.
+// y at t_k + s h, s the spring_point, is linearised in v and lambda = P / h,
+//     y + G s theta h (v+ - v) + dy/dlambda (P+ - P) / h + P+ / (h k) + d/k (s u+ + (1 - s) u_k),
+// and divided by s (theta h + d / k), so that J = G.
 void fill_spring(StepBlock& block, const StepSize& size, const Eigen::VectorXd& v, const double* u, const double* P) {
     const SpringLaw& law = std::get<SpringLaw>(block.interaction().law);
     const InteractionFunctions& functions = block.functions;
-    const double h = size.h, theta = size.theta;
+    const double h = size.h, theta = size.theta, point = block.spring_point;
     block.J = functions.J();
     block.B = block.J.transpose();
     block.D = Eigen::MatrixXd::Zero(block.rows(), block.rows());
@@ -119,10 +119,10 @@ void fill_spring(StepBlock& block, const StepSize& size, const Eigen::VectorXd& 
         const SpringLaw::Piece& piece = law.pieces[law.pieces.size() == 1 ? 0 : static_cast<std::size_t>(i)];
         const double softness = std::isfinite(piece.stiffness) ? 1.0 / piece.stiffness : 0.0;
         const double lag = law.damping * softness;  // d / k
-        const double scale = theta * (theta * h + lag);
-        double y = functions.y()[i] + piece.start + lag * (theta * functions.rate()[i] + (1.0 - theta) * u[i]);
+        const double scale = point * (theta * h + lag);
+        double y = functions.y()[i] + piece.start + lag * (point * functions.rate()[i] + (1.0 - point) * u[i]);
         for (Index j = 0; j < block.J.cols(); ++j)
-            y -= theta * theta * h * block.J(i, j) * v[functions.coordinates()[static_cast<std::size_t>(j)]];
+            y -= point * theta * h * block.J(i, j) * v[functions.coordinates()[static_cast<std::size_t>(j)]];
         block.D(i, i) = softness / h;
         if (functions.compliance().rows() > 0) {
             block.D.row(i) += functions.compliance().row(i) / h;

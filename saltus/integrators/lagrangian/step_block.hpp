@@ -24,7 +24,8 @@ struct StepBlock {
     IndexList starts_in_X{};  // of its systems
     double rho = 1.0;         // 1 / mean W_ii of its rows: the unit of P over that of w
 
-    Index count = 0;  // the first rows, which the problem uses
+    double spring_point = 1.0;  // of a spring: the part of the step after which its force is taken
+    Index count = 0;            // the first rows, which the problem uses
 
     Index rows() const { return functions.rows(); }
     const LagrangianInteraction& interaction() const { return functions.interaction(); }
