@@ -634,10 +634,11 @@ TEST(MoreauJeanEnergy, NeverGrows) {
                     stepper.read(after);
                     const VectorXd dv = after.v - before.v, dq = after.q - before.q;
                     const double change = energy(model, after.q, after.v) - energy(model, before.q, before.v);
-                    const double work = (1.0 - theta * (1.0 + e)) * before.u.dot(after.P);
+                    double work = 0.0;  // a closed contact that opens has e = 1
+                    for (Index i = 0; i < before.u.size(); ++i)
+                        work += (1.0 - theta * (1.0 + (before.u[i] > 0.0 ? 1.0 : e))) * before.u[i] * after.P[i];
                     ASSERT_NEAR(change, work - 2.0 * (theta - 0.5) * energy(model, dq, dv), 1e-10 * first);
-                    const bool is_opening = (before.u.array() > 0.0 && after.P.array() > 0.0).any();
-                    if (theta <= 1.0 / (1.0 + e) && !is_opening) {
+                    if (theta <= 1.0 / (1.0 + e)) {
                         ASSERT_LE(change, 1e-12 * first) << theta << ' ' << e;
                     }
                     impacts += after.P.maxCoeff() > 0.0;

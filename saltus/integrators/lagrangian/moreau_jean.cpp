@@ -74,9 +74,7 @@ bool MoreauJeanStepper::is_closed(const StepBlock& block) const {
     const bool was_closed = placement_[static_cast<std::size_t>(block.start)] == Place::basic;
     const double least = projection_ ? PositionProjection::tolerance : 0.0;
     const double gap = closing_ == Closing::predicted ? y + 0.5 * h_ * u : y;
-    if (gap > (was_closed ? least + rounding + reach(block) : least)) return false;
-    // A contact that opens would be held back by its law, and gain energy from it.
-    return u <= 0.0 || block.cohesion() > 0.0 || u <= 1e-6 * reach(block) / h_;
+    return gap <= (was_closed ? least + rounding + reach(block) : least);
 }
 
 void MoreauJeanStepper::activate() {

@@ -20,7 +20,7 @@ enum class Projection {
 // Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
 //     M (v+ - v) = h theta F+ + h (1 - theta) F + B P,   q+ = q + h (theta v+ + (1 - theta) v),
 //     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0,
-//     one that was closed up to a distance of order h^2, unless it opens.
+//     one that was closed up to a distance of order h^2.
 // B is J' at the end of the step; of joints at its theta point, which makes them of order 2 too.
 // Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it
 // (ImpactMap), and P is the percussion of both; the step sees e = 0.
