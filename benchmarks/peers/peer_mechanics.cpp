@@ -62,11 +62,8 @@ LagrangianModel bar(int elements) {
     K.setFromTriplets(stiffness.begin(), stiffness.end());
     G.insert(0, 0) = 1.0;
     LagrangianModel model{.name = "bar"};
-    model.systems.push_back({.name = "bar",
-                             .q0 = Eigen::VectorXd::Zero(n),
-                             .v0 = Eigen::VectorXd::Constant(n, -1.0),
-                             .M = M,
-                             .K = K});
+    model.systems.push_back(
+        {.name = "bar", .q0 = Eigen::VectorXd::Zero(n), .v0 = Eigen::VectorXd::Constant(n, -1.0), .M = M, .K = K});
     model.interactions.push_back({.name = "wall", .G = G, .law = ContactLaw{}});
     return model;
 }
@@ -90,7 +87,7 @@ json measure(const std::string& name, const json& beads, const LagrangianModel& 
         stepper.read(state);
     }
     fmt::print("saltus: {}: {:.4g} steps a second\n", name, static_cast<double>(steps) / best);
-    return {{"name", name},     {"beads", beads},   {"steps", steps},  {"seconds", best},
+    return {{"name", name},     {"beads", beads},  {"steps", steps}, {"seconds", best},
             {"set_up", set_up}, {"q", state.q[0]}, {"v", state.v[0]}};
 }
 

@@ -56,8 +56,9 @@ TEST(SweepCommand, RefusesWhatItCannotDo) {
     const auto message = [&](const std::string& rest) { return run_saltus("sweep " + ball + " " + rest).errors; };
     EXPECT_EQ(message("--vary e=0.2:0.8"),
               "saltus: --vary e=0.2:0.8: write name=first:last:count, as in rpm=100:1000:500\n");
-    EXPECT_EQ(message("--vary e=0:1:3 --record impact-maps"), "saltus: --record is 'impact-maps'; did you mean "
-                                                              "'impact-map'?\n");
+    EXPECT_EQ(message("--vary e=0:1:3 --record impact-maps"),
+              "saltus: --record is 'impact-maps'; did you mean "
+              "'impact-map'?\n");
     EXPECT_EQ(message("--vary e=0:1:3 --record stroboscopic"),
               "saltus: --record stroboscopic: give --period, an expression of the parameters, as in 60/rpm\n");
     EXPECT_NE(message("--vary f=0:1:3 -o " + output.path().string()).find("there is no parameter 'f'"),

@@ -154,9 +154,8 @@ TEST(MoreauJean, CompliantRelationHolds) {
     LagrangianModel model{.name = "compliant"};
     const double load = 2.0, rest = -(load / 10.0 + load * load * load);
     model.systems.push_back(point(vector({rest}), vector({0.0}), constant({-load})));
-    const Function relation = Function::from(3, 1, [](const auto& in, auto& out) {
-        out[0] = in[0] + in[1] / 10.0 + in[1] * in[1] * in[1];
-    });
+    const Function relation =
+        Function::from(3, 1, [](const auto& in, auto& out) { out[0] = in[0] + in[1] / 10.0 + in[1] * in[1] * in[1]; });
     model.interactions.push_back({.name = "soft", .g = relation, .law = SpringLaw{}});
     const LagrangianState end = run(model, {}, 0.1, 100);
     EXPECT_NEAR(end.q[0], rest, 1e-9);
@@ -180,8 +179,7 @@ TEST(MoreauJean, SlidingInThePlaneIsIsotropic) {
     LagrangianModel model{.name = "plane"};
     const double mu = 0.2;
     model.systems.push_back(point(vector({0.0, 0.0, 0.0}), vector({0.0, 1.2, -1.6}), constant({-g, 0.0, 0.0})));
-    model.interactions.push_back(
-        {.name = "plane", .G = MatrixXd::Identity(3, 3), .law = ContactLaw{.friction = mu}});
+    model.interactions.push_back({.name = "plane", .G = MatrixXd::Identity(3, 3), .law = ContactLaw{.friction = mu}});
     const LagrangianState end = run(model, {}, 2.0, 4000);
     const double path = 4.0 / (2.0 * mu * g);
     EXPECT_NEAR(end.q[1], 0.6 * path, 1e-3);
@@ -194,7 +192,8 @@ TEST(MoreauJean, SlidingInThePlaneIsIsotropic) {
 TEST(MoreauJean, RollingFrictionSlowsASphere) {
     const double radius = 0.2, arm = 0.01, v0 = 1.0;
     LagrangianModel model{.name = "sphere"};
-    LagrangianSystem sphere = point(vector({0, 0, 0, 0, 0}), vector({0, v0, 0, 0, v0 / radius}), constant({-g, 0, 0, 0, 0}));
+    LagrangianSystem sphere =
+        point(vector({0, 0, 0, 0, 0}), vector({0, v0, 0, 0, v0 / radius}), constant({-g, 0, 0, 0, 0}));
     const double inertia = 0.4 * radius * radius;
     sphere.M = vector({1, 1, 1, inertia, inertia}).asDiagonal().toDenseMatrix();
     model.systems.push_back(sphere);
@@ -231,8 +230,8 @@ TEST(MoreauJean, CohesionHoldsAWeightAndBreaks) {
 LagrangianModel pendulum() {
     LagrangianModel model{.name = "pendulum"};
     model.systems.push_back(point(vector({1.0, 0.0}), vector({0.0, 0.0}), constant({0.0, -g})));
-    const Function length = Function::from(
-        4, 1, [](const auto& in, auto& out) { out[0] = 0.5 * (in[0] * in[0] + in[1] * in[1] - 1.0); });
+    const Function length =
+        Function::from(4, 1, [](const auto& in, auto& out) { out[0] = 0.5 * (in[0] * in[0] + in[1] * in[1] - 1.0); });
     model.interactions.push_back({.name = "rod", .g = length, .law = JointLaw{}});
     return model;
 }
@@ -295,7 +294,8 @@ TEST(MoreauJean, SparseBarLeavesTheWall) {
     K.setFromTriplets(stiffness.begin(), stiffness.end());
     G.insert(0, 0) = 1.0;
     LagrangianModel model{.name = "bar"};
-    model.systems.push_back({.name = "bar", .q0 = VectorXd::Zero(n), .v0 = VectorXd::Constant(n, -1.0), .M = M, .K = K});
+    model.systems.push_back(
+        {.name = "bar", .q0 = VectorXd::Zero(n), .v0 = VectorXd::Constant(n, -1.0), .M = M, .K = K});
     model.interactions.push_back({.name = "wall", .G = G, .law = ContactLaw{}});
     const double h = 1e-3;
     MoreauJeanStepper stepper(model, {}, h);
@@ -322,9 +322,10 @@ TEST(MoreauJean, OptionsAndModelsAreChecked) {
     EXPECT_EQ(refusal([&] { MoreauJeanStepper(bad, {}, 1e-3); }), "system 'point': M(0, 0) is -1; a mass is positive");
     bad = ball(0.5);
     bad.interactions[0].law = ContactLaw{.friction = 0.5};
-    EXPECT_EQ(refusal([&] { MoreauJeanStepper(bad, {}, 1e-3); }),
-              "interaction 'ground': friction is 0.5, and the contact has no sliding velocity; give it a second row, or "
-              "tangents");
+    EXPECT_EQ(
+        refusal([&] { MoreauJeanStepper(bad, {}, 1e-3); }),
+        "interaction 'ground': friction is 0.5, and the contact has no sliding velocity; give it a second row, or "
+        "tangents");
 }
 
 // A force that blows up ends the run with a message, never with numbers.

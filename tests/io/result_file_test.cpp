@@ -31,9 +31,8 @@ Simulation run_into(const std::filesystem::path& path, long every) {
     Simulation run = simulate(model, options);
     RunSummary summary{.name = "circuit", .scheme = describe(*options.scheme), .end = "running"};
     ResultWriter writer(path, interaction_names(model), "the text\nof the model", summary, run.trajectory.channels);
-    const RunReport report =
-        options.run(model, {.sample = [&](const Sample& s) { writer.sample(s); },
-                            .switched = [&](const Switch& s) { writer.switched(s); }});
+    const RunReport report = options.run(model, {.sample = [&](const Sample& s) { writer.sample(s); },
+                                                 .switched = [&](const Switch& s) { writer.switched(s); }});
     summary.end = "reached";
     summary.steps = report.steps;
     summary.switches = report.switches;

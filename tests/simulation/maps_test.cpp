@@ -24,7 +24,8 @@ LagrangianModel oscillator() {
 constexpr double period = 2.0 * std::numbers::pi;
 
 TEST(Maps, StroboscopeSeesThePeriodExactly) {
-    const MapPoints map = stroboscopic_map(oscillator(), {.step = 1e-3, .t_end = 10.5 * period}, period, {.from = 20.0});
+    const MapPoints map =
+        stroboscopic_map(oscillator(), {.step = 1e-3, .t_end = 10.5 * period}, period, {.from = 20.0});
     EXPECT_EQ(map.report.end, RunReport::End::reached);
     ASSERT_EQ(map.points.samples(), 7);
     for (Index k = 0; k < 7; ++k) {
@@ -44,7 +45,9 @@ TEST(Maps, SectionIsPassedUpwards) {
         EXPECT_NEAR(map.points.value(k, 0), 0.5, 1e-12);
         EXPECT_NEAR(map.points.value(k, 1), std::sqrt(0.75), 1e-5);
     }
-    EXPECT_EQ(refusal([] { poincare_map(oscillator(), {.step = 1e-3, .t_end = 1.0}, {"mass.p[0]", 0.5}); }),
+    EXPECT_EQ(refusal([] {
+                  poincare_map(oscillator(), {.step = 1e-3, .t_end = 1.0}, {"mass.p[0]", 0.5});
+              }),
               "there is no channel 'mass.p[0]'; did you mean 'mass.q[0]'?");
 }
 

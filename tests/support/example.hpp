@@ -14,8 +14,7 @@ struct Example {
     ModelFile file;
     Simulation run;
 
-    explicit Example(const std::string& name, const ParameterValues& values = {}, double step = 0.0,
-                     double t_end = 0.0)
+    explicit Example(const std::string& name, const ParameterValues& values = {}, double step = 0.0, double t_end = 0.0)
         : file(read_model_file(example_path(name), values)) {
         if (step > 0.0) file.simulation.step = step;
         if (t_end > 0.0) file.simulation.t_end = t_end;

@@ -48,6 +48,11 @@ public:
 
     StepOutcome step();
     bool accept_unsolved();
+    // Without the percussions of impacts, of which the laws of the step do not speak.
+    double law_residual() const {
+        if (!has_impact_) return LagrangianStepperBase::law_residual();
+        return LagrangianStepperBase::law_residual(v_, P_ - P_impact_);
+    }
 
 protected:
     // When a contact takes part in a step, y and u at its beginning, and what its law speaks of.
