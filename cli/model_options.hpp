@@ -20,7 +20,8 @@ struct ModelOptions {
     std::vector<std::string> settings{};  // "name=value"
 
     void add_to(CLI::App& command);
-    // Reads it; `varied` are values for further parameters. Throws InvalidInput, which names an example of that name where there is no such file.
+    // Reads it; `varied` are values for further parameters. Throws InvalidInput, which names an example of that name
+    // where there is no such file.
     ModelFile read(const ParameterValues& varied = {}) const;
 };
 

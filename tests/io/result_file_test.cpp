@@ -79,9 +79,8 @@ TEST(ResultFile, HoldsWhatWasFlushed) {
     const TemporaryFile file, copy;
     const Model model = Circuit{}.b();
     ResultWriter writer(file.path(), interaction_names(model), "", {.end = "running"}, channel_names(model, false));
-    const State state{
-        .t = 1.0, .x = testing::vector({1, 2}), .lambda = testing::vector({3}), .y = testing::vector({4})};
-    for (int k = 0; k < 3; ++k) writer.sample(state, 0.0);
+    const std::vector<double> values{1, 2, 3, 4};
+    for (int k = 0; k < 3; ++k) writer.sample({1.0, values, 0.0});
     writer.flush();
     std::filesystem::copy_file(file.path(), copy.path(), std::filesystem::copy_options::overwrite_existing);
     const ResultReader result(copy.path());

@@ -99,8 +99,8 @@ bool MoreauJeanStepper::activate_violated() {
     return active_.size() > before;
 }
 
-// The distance which forces close in half a step. A contact that was closed stays so within it: positions on a curved or
-// moving surface drift by less, and a contact that opened for that reason would bounce.
+// The distance which forces close in half a step. A contact that was closed stays so within it: positions on a curved
+// or moving surface drift by less, and a contact that opened for that reason would bounce.
 double MoreauJeanStepper::reach(const StepBlock& block) const {
     double speed = 0.0;
     Index column = 0;

@@ -14,7 +14,8 @@ public:
     StepOperator(const IndexList& system_starts, std::size_t blocks, bool is_constant)
         : is_constant_(is_constant), system_starts_(system_starts), delassus_(system_starts), has_X_(blocks, 0) {}
 
-    // X and rho of the active blocks, and Delassus' operator, for the solver. `solve(s, x)` does x <- W^-1 x for system s.
+    // X and rho of the active blocks, and Delassus' operator, for the solver. `solve(s, x)` does x <- W^-1 x for
+    // system s.
     template <class Solve>
     void update(std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver, Solve solve) {
         if (is_constant_ && operator_of_ == active && delassus_.rows() > 0) return;
