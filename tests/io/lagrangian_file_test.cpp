@@ -62,11 +62,11 @@ t_end = 1
 projection = "direct"
 )";
 
-std::string with(const std::string& from, const std::string& to) {
+std::string arm_with(const std::string& from, const std::string& to) {
     std::string text = arm;
     return text.replace(text.find(from), from.size(), to);
 }
-std::string message(const std::string& text) {
+std::string mistake_in(const std::string& text) {
     return refusal([&] { parse_model_file(text, "arm.toml"); });
 }
 
@@ -105,33 +105,33 @@ TEST(LagrangianFile, TablesBecomeSystemsAndInteractions) {
 }
 
 TEST(LagrangianFile, MistakesAreShownWithLineAndKey) {
-    EXPECT_EQ(message(with("inertial = \"derived\"\n", "")),
+    EXPECT_EQ(mistake_in(arm_with("inertial = \"derived\"\n", "")),
               "arm.toml:7: systems.arm.inertial: is missing, and the mass depends on q; write \"derived\", or "
               "expressions of q and v, or 0 if `force` holds them");
-    EXPECT_EQ(message(with("v0 = [0, 1]", "v0 = [0, 1, 2]")),
+    EXPECT_EQ(mistake_in(arm_with("v0 = [0, 1]", "v0 = [0, 1, 2]")),
               "arm.toml:9: systems.arm.v0: has 3 entries; it must have 2, one a coordinate");
-    EXPECT_EQ(message(with("mass = [1, 3]", "mas = [1, 3]")),
+    EXPECT_EQ(mistake_in(arm_with("mass = [1, 3]", "mas = [1, 3]")),
               "arm.toml:15: systems.plate.mas: there is no such key; did you mean 'mass'?");
-    EXPECT_EQ(message(with("mass = [1, 3]\n", "")),
+    EXPECT_EQ(mistake_in(arm_with("mass = [1, 3]\n", "")),
               "arm.toml:13: systems.plate.mass: is missing; give a number, a list or a matrix");
-    EXPECT_EQ(message(with("gap = \"height - q[2]\"\n", "")),
+    EXPECT_EQ(mistake_in(arm_with("gap = \"height - q[2]\"\n", "")),
               "arm.toml:18: contacts.tip.gap: is missing; give the distance, an expression of q and t");
-    EXPECT_EQ(message(with("\"height - q[2]\"", "\"height - lambda[0]\"")),
+    EXPECT_EQ(mistake_in(arm_with("\"height - q[2]\"", "\"height - lambda[0]\"")),
               "arm.toml:20: contacts.tip.gap: depends on lambda; only the gap of a spring may");
-    EXPECT_EQ(message(with("\"fremond\"", "\"fremont\"")),
+    EXPECT_EQ(mistake_in(arm_with("\"fremond\"", "\"fremont\"")),
               "arm.toml:24: contacts.tip.impact: there is no impact 'fremont'; did you mean 'fremond'?");
-    EXPECT_EQ(message(with("slip = \"q[0] + q[3]\"\n", "")),
+    EXPECT_EQ(mistake_in(arm_with("slip = \"q[0] + q[3]\"\n", "")),
               "interaction 'tip': friction is 0.5, and the contact has no sliding velocity; give it a second row, or "
               "tangents");
-    EXPECT_EQ(message(with("[0.3, 2]", "[0.3, 1]")),
+    EXPECT_EQ(mistake_in(arm_with("[0.3, 2]", "[0.3, 1]")),
               "arm.toml:44: springs.stop.table: penetrations must increase, and forces must not decrease");
-    EXPECT_EQ(message(with("\"direct\"", "\"direkt\"")),
+    EXPECT_EQ(mistake_in(arm_with("\"direct\"", "\"direkt\"")),
               "arm.toml:53: simulation.projection: there is no projection 'direkt'; did you mean 'direct'?");
-    EXPECT_EQ(message(with("[systems.plate]\nq0", "[systems.plate]\nx0")),
+    EXPECT_EQ(mistake_in(arm_with("[systems.plate]\nq0", "[systems.plate]\nx0")),
               "arm.toml:13: systems.plate: has another kind than the systems before it; all have q0, or all have x0");
-    EXPECT_EQ(message(with("lower = -1\nupper = \"pi/2\"\nfriction = 0.3\n", "")),
+    EXPECT_EQ(mistake_in(arm_with("lower = -1\nupper = \"pi/2\"\nfriction = 0.3\n", "")),
               "arm.toml:32: joints.pin.coordinate: has no effect; give lower, upper or friction");
-    EXPECT_NE(message(with("[contacts.floor]", "[interactions.floor]")).find("there is no such key"),
+    EXPECT_NE(mistake_in(arm_with("[contacts.floor]", "[interactions.floor]")).find("there is no such key"),
               std::string::npos);
 }
 
