@@ -211,12 +211,12 @@ TEST(SolveCommand, RefusesArgumentsThatMakeNoSense) {
 }
 
 TEST(SolveCommand, UnknownCommandsAreNamed) {
-    EXPECT_EQ(
-        saltus("bogus --json").errors,
-        "saltus: 'bogus' is not a command; the commands are: run, info, export, examples, solve; try saltus --help\n");
-    EXPECT_EQ(
-        saltus("").errors,
-        "saltus: a command is required; the commands are: run, info, export, examples, solve; try saltus --help\n");
+    EXPECT_EQ(saltus("bogus --json").errors,
+              "saltus: 'bogus' is not a command; the commands are: run, sweep, info, export, examples, solve; try "
+              "saltus --help\n");
+    EXPECT_EQ(saltus("").errors,
+              "saltus: a command is required; the commands are: run, sweep, info, export, examples, solve; try saltus "
+              "--help\n");
 }
 
 TEST(SolveCommand, TheRangeOfIterationsIsShort) {

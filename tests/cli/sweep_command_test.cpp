@@ -66,8 +66,8 @@ TEST(SweepCommand, RefusesWhatItCannotDo) {
     // A value that makes no sense is told, and does not stop the others.
     const Outcome outcome = run_saltus("sweep " + ball + " --vary e=0.5:1.5:2 --t-end 1 -o " + output.path().string());
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(contents(output.path()).find("# failed: value 1.5: interaction 'ground': restitution is 1.5"),
-              std::string::npos);
+    EXPECT_NE(contents(output.path()).find("interaction 'ground': restitution is 1.5"), std::string::npos)
+        << contents(output.path());
 }
 
 }  // namespace

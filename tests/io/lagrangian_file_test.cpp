@@ -8,7 +8,7 @@ namespace {
 
 using testing::refusal;
 
-const std::string arm = R"(
+const std::string arm = R"toml(
 [parameters]
 m = 2.0
 g = 9.81
@@ -60,7 +60,7 @@ law = "relay"
 step = 1e-3
 t_end = 1
 projection = "direct"
-)";
+)toml";
 
 std::string arm_with(const std::string& from, const std::string& to) {
     std::string text = arm;
@@ -121,16 +121,16 @@ TEST(LagrangianFile, MistakesAreShownWithLineAndKey) {
     EXPECT_EQ(mistake_in(arm_with("\"fremond\"", "\"fremont\"")),
               "arm.toml:24: contacts.tip.impact: there is no impact 'fremont'; did you mean 'fremond'?");
     EXPECT_EQ(mistake_in(arm_with("slip = \"q[0] + q[3]\"\n", "")),
-              "interaction 'tip': friction is 0.5, and the contact has no sliding velocity; give it a second row, or "
-              "tangents");
+              "arm.toml:18: contacts.tip: interaction 'tip': friction is 0.5, and the contact has no sliding velocity; "
+              "give it a second row, or tangents");
     EXPECT_EQ(mistake_in(arm_with("[0.3, 2]", "[0.3, 1]")),
-              "arm.toml:44: springs.stop.table: penetrations must increase, and forces must not decrease");
+              "arm.toml:43: springs.stop.table: penetrations must increase, and forces must not decrease");
     EXPECT_EQ(mistake_in(arm_with("\"direct\"", "\"direkt\"")),
-              "arm.toml:53: simulation.projection: there is no projection 'direkt'; did you mean 'direct'?");
+              "arm.toml:52: simulation.projection: there is no projection 'direkt'; did you mean 'direct'?");
     EXPECT_EQ(mistake_in(arm_with("[systems.plate]\nq0", "[systems.plate]\nx0")),
               "arm.toml:13: systems.plate: has another kind than the systems before it; all have q0, or all have x0");
     EXPECT_EQ(mistake_in(arm_with("lower = -1\nupper = \"pi/2\"\nfriction = 0.3\n", "")),
-              "arm.toml:32: joints.pin.coordinate: has no effect; give lower, upper or friction");
+              "arm.toml:31: joints.pin.coordinate: has no effect; give lower, upper or friction");
     EXPECT_NE(mistake_in(arm_with("[contacts.floor]", "[interactions.floor]")).find("there is no such key"),
               std::string::npos);
 }

@@ -142,9 +142,17 @@ void MoreauJeanStepper::linearise(StepBlock& block) {
     if (closing_ == Closing::positions)
         fill_position(block, h_, v_next_);
     else if (block.contact())
-        fill_contact(block, u);
+        linearise_contact(block, u);
     else
         linearise_joint(block);
+}
+
+// A closed contact that opens, u_N > 0, and is pressed during the step has e = 1: with less it would gain the energy
+// (1 - e) P_N u_N / 2 from its law.                                                              docs/theory.md (157)
+void MoreauJeanStepper::linearise_contact(StepBlock& block, const double* u) {
+    fill_contact(block, u);
+    const ContactLaw& law = *block.contact();
+    if (u[0] > 0.0 && law.impact == ContactLaw::Impact::newton) block.offset[0] += (1.0 - law.restitution) * u[0];
 }
 
 // The percussion acts along J in the middle of the step, where its work is that of second order; the velocities are

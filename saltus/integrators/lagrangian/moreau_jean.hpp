@@ -82,6 +82,7 @@ private:
     bool find_free_velocities();
     void linearise_interactions();
     void linearise(StepBlock& block);
+    void linearise_contact(StepBlock& block, const double* u);
     void linearise_joint(StepBlock& block);
     void choose_spring_points();
     Eigen::MatrixXd gathered_X(const StepBlock& block) const;

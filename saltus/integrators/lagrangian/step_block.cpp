@@ -73,8 +73,7 @@ void StepBlock::add_to(Eigen::VectorXd& v, const IndexList& system_starts, const
     }
 }
 
-// w = u+ + e u-, e the restitution of the row. A closed contact that opens, u_N- > 0, and is pressed has e = 1: with
-// less it would gain the energy (1 - e) P_N u_N- / 2 from its law.                               docs/theory.md (157)
+// w = u+ + e u-, e the restitution of the row.
 void fill_contact(StepBlock& block, const double* u) {
     const ContactLaw& law = *block.contact();
     const bool is_newton = law.impact == ContactLaw::Impact::newton;
@@ -84,7 +83,7 @@ void fill_contact(StepBlock& block, const double* u) {
     }
     block.offset = block.functions.rate();
     for (Index i = 0; is_newton && i < block.rows(); ++i)
-        block.offset[i] += (i > 0 ? law.tangential_restitution : u[0] > 0.0 ? 1.0 : law.restitution) * u[i];
+        block.offset[i] += (i == 0 ? law.restitution : law.tangential_restitution) * u[i];
 }
 
 void fill_joint(StepBlock& block) {
