@@ -179,6 +179,7 @@ private:
         const toml::node& gap = required(table, prefix, "gap", "give the distance, an expression of q and t");
         std::vector<std::string> texts = reader_.texts(gap, prefix + "gap");
         tables_.expect(gap, prefix + "gap", std::ssize(texts), 1, "gap a contact");
+        tables_.function(gap, prefix + "gap", {{"q", n}, {"t"}});  // shows mistakes
         if (const toml::node* slip = table.get("slip")) {
             if (table.contains("tangents")) reader_.fail(table, prefix + "tangents", "and slip are given; delete one");
             tables_.function(*slip, prefix + "slip", {{"q", n}, {"t"}});  // shows mistakes
