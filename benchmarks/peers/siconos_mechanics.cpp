@@ -4,14 +4,14 @@
 #include <ctime>
 #include <memory>
 
-// siconos_mechanics N STEPS: a column of N beads at rest (N = 0: a bouncing ball) in Siconos, Moreau-Jean with theta
+// siconos_mechanics N STEPS BEFORE: a column of N beads at rest (N = 0: a bouncing ball) in Siconos, Moreau-Jean with theta
 // 1/2, driven by a loop in C++ which records nothing. Prints the CPU seconds of the steps and the last state.
 int main(int argc, char** argv) {
-    if (argc != 3) return 2;
+    if (argc != 4) return 2;
     const int beads = std::atoi(argv[1]);
-    const long steps = std::atol(argv[2]);
+    const long steps = std::atol(argv[2]), before = std::atol(argv[3]);  // until all contacts are closed
     const double radius = 0.1, gravity = 9.81, h = beads == 0 ? 1e-3 : 5e-3, theta = 0.5;
-    auto model = std::make_shared<NonSmoothDynamicalSystem>(0.0, (static_cast<double>(steps) + 10.0) * h);
+    auto model = std::make_shared<NonSmoothDynamicalSystem>(0.0, static_cast<double>(steps + before + 10) * h);
     std::vector<std::shared_ptr<LagrangianLinearTIDS>> systems;
     std::vector<std::shared_ptr<Interaction>> contacts;
     for (int i = 0; i < std::max(1, beads); ++i) {
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     auto problem = std::make_shared<LCP>();
     auto simulation =
         std::make_shared<TimeStepping>(model, std::make_shared<TimeDiscretisation>(0.0, h), scheme, problem);
-    for (int k = 0; k < 3; ++k) {
+    for (long k = 0; k < before; ++k) {
         simulation->computeOneStep();
         simulation->nextStep();
     }
