@@ -4,8 +4,9 @@
 #include <ctime>
 #include <memory>
 
-// siconos_mechanics N STEPS BEFORE: a column of N beads at rest (N = 0: a bouncing ball) in Siconos, Moreau-Jean with theta
-// 1/2, driven by a loop in C++ which records nothing. Prints the CPU seconds of the steps and the last state.
+// siconos_mechanics N STEPS BEFORE: a column of N beads at rest (N = 0: a bouncing ball) in Siconos, Moreau-Jean with
+// theta 1/2, driven by a loop in C++ which records nothing. Prints the CPU seconds of STEPS steps, which follow BEFORE
+// others, and the last state.
 int main(int argc, char** argv) {
     if (argc != 4) return 2;
     const int beads = std::atoi(argv[1]);
