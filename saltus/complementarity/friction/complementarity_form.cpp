@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "saltus/complementarity/friction/one_step_problem.hpp"
+#include "saltus/core/infinity.hpp"
 
 namespace saltus {
 
@@ -51,6 +52,45 @@ void add_faceted_contact(ComplementarityForm& form, Index start, double cap, int
         form.add_unknown_to_row(share, speed, 1.0);
         form.add_unknown_to_row(speed, share, -1.0);
     }
+}
+
+namespace {
+
+struct AddBlock {
+    ComplementarityForm& form;
+    Index start;
+    double force;
+    int facets;
+
+    bool operator()(const Equality& law) const {
+        for (int c = 0; c < law.rows; ++c) add_row(start + c, -infinity, infinity);
+        return true;
+    }
+    bool operator()(const Interval& law) const {
+        add_row(start, law.lower / force, law.upper / force);
+        return true;
+    }
+    bool operator()(const Coulomb2D& law) const {
+        add_plane_contact(form, start, law.mu[0]);
+        return true;
+    }
+    bool operator()(const Coulomb3D& law) const {
+        if (facets > 0) add_faceted_contact(form, start, law.mu[0], facets);
+        return facets > 0;
+    }
+    bool operator()(const RollingFriction&) const { return false; }
+
+    void add_row(Index component, double lower, double upper) const {
+        const int unknown = form.add_unknown(lower, upper);
+        form.add_to_r(component, unknown, 1.0);
+        form.add_velocity(unknown, component, 1.0);
+    }
+};
+
+}  // namespace
+
+bool add_block(ComplementarityForm& form, const Law& law, Index start, double force, int facets) {
+    return std::visit(AddBlock{form, start, force, facets}, law);
 }
 
 void check_dimension(const FrictionProblem& problem, int dimension, std::string_view who) {

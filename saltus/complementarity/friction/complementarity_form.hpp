@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/complementarity/friction/friction_problem.hpp"
+#include "saltus/laws/law.hpp"
 
 namespace saltus {
 
@@ -59,6 +60,10 @@ void add_plane_contact(ComplementarityForm& form, Index start, double mu);
 // Those of a spatial contact, r_N, the shares of `facets` directions and the speed; `cap` bounds the sum of the shares
 // over r_N.
 void add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets);
+
+// The unknowns of a law whose components begin at `start`, bounds in units of `force`. A spatial contact has `facets`
+// directions; false, and nothing is added, where there are none, and for rolling friction.
+bool add_block(ComplementarityForm& form, const Law& law, Index start, double force, int facets = 0);
 
 // Throws InvalidInput, in the name of `who`, if the problem is ill-formed or its contacts have another dimension.
 void check_dimension(const FrictionProblem& problem, int dimension, std::string_view who);

@@ -3,45 +3,8 @@
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/friction/complementarity_form.hpp"
 #include "saltus/complementarity/lemke.hpp"
-#include "saltus/core/infinity.hpp"
 
 namespace saltus::friction {
-
-namespace {
-
-// One block of the form; false where it has none.
-struct AddBlock {
-    ComplementarityForm& form;
-    Index start;
-    int facets;
-    double force;
-
-    bool operator()(const Equality& law) const {
-        for (int c = 0; c < law.rows; ++c) add_row(start + c, -infinity, infinity);
-        return true;
-    }
-    bool operator()(const Interval& law) const {
-        add_row(start, law.lower / force, law.upper / force);
-        return true;
-    }
-    bool operator()(const Coulomb2D& law) const {
-        add_plane_contact(form, start, law.mu[0]);
-        return true;
-    }
-    bool operator()(const Coulomb3D& law) const {
-        add_faceted_contact(form, start, law.mu[0], facets);
-        return true;
-    }
-    bool operator()(const RollingFriction&) const { return false; }
-
-    void add_row(Index component, double lower, double upper) const {
-        const int unknown = form.add_unknown(lower, upper);
-        form.add_to_r(component, unknown, 1.0);
-        form.add_velocity(unknown, component, 1.0);
-    }
-};
-
-}  // namespace
 
 SolveReport FacetedForm::solve(const OneStepView& problem, Eigen::VectorXd& r) {
     constexpr std::string_view name = "faceted-lcp";
@@ -52,7 +15,7 @@ SolveReport FacetedForm::solve(const OneStepView& problem, Eigen::VectorXd& r) {
     const double force = speed * problem.rho();
     ComplementarityForm form;
     for (Index i = 0; i < problem.blocks(); ++i)
-        if (!std::visit(AddBlock{form, problem.W.start(i), facets, force}, problem.law(i)))
+        if (!add_block(form, problem.law(i), problem.W.start(i), force, facets))
             return {.status = SolveStatus::unsuitable_problem,
                     .solver = name,
                     .message = fmt::format("block {} is rolling friction, which this form has not", i)};

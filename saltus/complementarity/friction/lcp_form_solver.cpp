@@ -3,38 +3,10 @@
 #include "saltus/complementarity/auto.hpp"
 #include "saltus/complementarity/friction/complementarity_form.hpp"
 #include "saltus/complementarity/friction/equilibrated.hpp"
-#include "saltus/core/infinity.hpp"
 
 namespace saltus::friction {
 
 namespace {
-
-// One block of the mixed problem; false where it has no exact linear form.
-struct AddBlock {
-    ComplementarityForm& form;
-    Index start;
-    double force;
-
-    bool operator()(const Equality& law) const {
-        for (int c = 0; c < law.rows; ++c) add_row(start + c, -infinity, infinity);
-        return true;
-    }
-    bool operator()(const Interval& law) const {
-        add_row(start, law.lower / force, law.upper / force);
-        return true;
-    }
-    bool operator()(const Coulomb2D& law) const {
-        add_plane_contact(form, start, law.mu[0]);
-        return true;
-    }
-    bool operator()(const auto&) const { return false; }
-
-    void add_row(Index component, double lower, double upper) const {
-        const int unknown = form.add_unknown(lower, upper);
-        form.add_to_r(component, unknown, 1.0);
-        form.add_velocity(unknown, component, 1.0);
-    }
-};
 
 // The unknowns of the form that belong to the guess r: the left inverse of r = B z, and u_T^-.
 Eigen::VectorXd unknowns_of(const OneStepView& problem, const Eigen::VectorXd& r, Index count, double force,
@@ -67,7 +39,7 @@ SolveReport LcpForm::solve(const OneStepView& problem, Eigen::VectorXd& r) const
     const double force = speed * problem.rho();
     ComplementarityForm form;
     for (Index i = 0; i < problem.blocks(); ++i)
-        if (!std::visit(AddBlock{form, problem.W.start(i), force}, problem.law(i))) {
+        if (!add_block(form, problem.law(i), problem.W.start(i), force)) {
             report.status = SolveStatus::unsuitable_problem;
             report.message = fmt::format(
                 "block {} is spatial or rolling friction, which no linear complementarity problem describes exactly",

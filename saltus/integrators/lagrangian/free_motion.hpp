@@ -71,6 +71,12 @@ private:
 
 using FreeMotion = std::variant<LinearFreeMotion, NonlinearFreeMotion>;
 
+// x <- W^-1 x of system s: what find_X() takes.
+inline auto solve_with(const std::vector<FreeMotion>& motions) {
+    return
+        [&motions](std::size_t s, double* x) { std::visit([x](const auto& motion) { motion.solve(x); }, motions[s]); };
+}
+
 FreeMotion make_free_motion(const LagrangianSystem& system, double t0, double h, double theta);
 
 }  // namespace saltus

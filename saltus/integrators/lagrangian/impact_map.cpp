@@ -126,7 +126,8 @@ SolveReport ImpactMap::apply(double t, const Eigen::VectorXd& q, const IndexList
                 members_.push_back(static_cast<Index>(i));
         if (!evaluate(t, q, v)) continue;
         if (!evaluate_masses(t, q, v)) return {.status = SolveStatus::stalled, .message = "the mass is not finite"};
-        for (const Index i : members_) find_X(blocks_[static_cast<std::size_t>(i)]);
+        for (const Index i : members_)
+            find_X(blocks_[static_cast<std::size_t>(i)], system_starts_, solve_with(motions_));
         delassus_.assemble(blocks_, members_);
         find_loads(v);
         const ContactLaw::Impact kind = member(0).contact()->impact;
@@ -170,21 +171,6 @@ bool ImpactMap::evaluate_masses(double t, const Eigen::VectorXd& q, const Eigen:
         if (!motion->linearise(v.data() + at, v_scratch_.data() + at)) return false;
     }
     return true;
-}
-
-// X = M^-1 J'.
-void ImpactMap::find_X(StepBlock& block) {
-    block.X.setZero();
-    Index column = 0;
-    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-        const Index shift = block.starts_in_X[s] - system_starts_[system];
-        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
-            block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) = block.B.row(column);
-        for (Index j = 0; j < block.rows(); ++j)
-            std::visit([&](const auto& motion) { motion.solve(block.X.col(j).data() + block.starts_in_X[s]); },
-                       motions_[system]);
-    }
 }
 
 void ImpactMap::find_loads(const Eigen::VectorXd& v) {

@@ -50,7 +50,6 @@ private:
     Index root(Index system) const;
     bool evaluate(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
     bool evaluate_masses(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
-    void find_X(StepBlock& block);
     void find_loads(const Eigen::VectorXd& v);
     SolveReport solve_newton();
     SolveReport solve_poisson();

@@ -112,10 +112,7 @@ bool LagrangianStepperBase::fail(std::string message) {
 }
 
 Index LagrangianStepperBase::worst_row() const {
-    const StepProblem problem = solver_.problem();
-    const BoxVi* box = std::get_if<BoxVi>(&problem);
-    if (!box || box->q.size() == 0) return active_.empty() ? -1 : blocks_[static_cast<std::size_t>(active_[0])].start;
-    return -1;
+    return active_.size() == 1 ? blocks_[static_cast<std::size_t>(active_[0])].start : -1;
 }
 
 // The largest |P - proj(P - rho dual(w))|, w = J v + D P + offset, over the largest of |P| and of the terms of rho w.

@@ -31,7 +31,7 @@ public:
     // The problem that was solved last, and what the solver said.
     StepProblem problem() const { return solver_.problem(); }
     const SolveReport& report() const { return report_; }
-    // The row whose law is worst off after a step that failed; -1 if that is not known.
+    // The row whose law is worst off after a step that failed; -1 if that is not known: where several take part.
     Index worst_row() const;
 
     // How far the laws of the step are from holding, without units: zero where they hold.
@@ -39,8 +39,7 @@ public:
     // The work of all interactions up to now, sum P'(u_k + u_k+1) / 2; relays, of which u is not known, left out.
     double work() const { return work_; }
 
-    // visit(Impact) of the contacts that approached and were closed by the
-    // last step.
+    // visit(Impact) of the contacts that approached and were closed by the last step.
     template <class Visit>
     void for_each_impact(Visit visit) const;
 

@@ -43,7 +43,7 @@ void MoreauJeanStepper::choose_spring_points() {
         block.spring_point = theta_;
         block.J = block.functions.J();
         block.B = block.J.transpose();
-        solve_block(block, system_starts_, motions_);
+        find_X(block, system_starts_, solve_with(motions_));
         const Eigen::MatrixXd mobility = block.J * gathered_X(block);
         for (Index i = 0; i < block.rows(); ++i) {
             const SpringLaw::Piece& piece = law->pieces[law->pieces.size() == 1 ? 0 : static_cast<std::size_t>(i)];
@@ -183,9 +183,7 @@ bool MoreauJeanStepper::find_percussions() {
     v_last_ = v_next_;
     v_next_ = v_free_;
     if (active_.empty()) return true;
-    operator_.update(blocks_, active_, solver_, [this](std::size_t s, double* x) {
-        std::visit([x](const auto& motion) { motion.solve(x); }, motions_[s]);
-    });
+    operator_.update(blocks_, active_, solver_, solve_with(motions_));
     const bool is_solved = operator_.solve(blocks_, active_, solver_, v_next_, P_next_);
     report_ = solver_.report();
     return is_solved;

@@ -2,21 +2,6 @@
 
 namespace saltus {
 
-void solve_block(StepBlock& block, const IndexList& system_starts, const std::vector<FreeMotion>& motions) {
-    block.X.setZero();
-    Index column = 0;
-    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-        const Index shift = block.starts_in_X[s] - system_starts[system];
-        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
-            block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) =
-                block.B.row(column).head(block.count);
-        for (Index j = 0; j < block.count; ++j)
-            std::visit([&](const auto& motion) { motion.solve(block.X.col(j).data() + block.starts_in_X[s]); },
-                       motions[system]);
-    }
-}
-
 PositionProjection::PositionProjection(const std::vector<StepBlock>& blocks, IndexList system_starts)
     : system_starts_(std::move(system_starts)),
       blocks_(blocks),
@@ -62,7 +47,7 @@ const SolveReport& PositionProjection::project(double t, const std::vector<FreeM
             StepBlock& block = blocks_[static_cast<std::size_t>(i)];
             block.J = block.functions.J();
             block.B = block.J.transpose();
-            solve_block(block, system_starts_, motions);
+            find_X(block, system_starts_, solve_with(motions));
         }
         delassus_.assemble(blocks_, taken_);
         std::vector<Law> laws;

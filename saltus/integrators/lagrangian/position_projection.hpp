@@ -6,9 +6,6 @@
 
 namespace saltus {
 
-// X of a block: W^-1 B, system by system.
-void solve_block(StepBlock& block, const IndexList& system_starts, const std::vector<FreeMotion>& motions);
-
 // Moves positions to where contacts do not penetrate and joints hold, by steps to the nearest such point of the
 // linearised constraints in the metric of W, the matrix of the step:                              docs/theory.md (156)
 //     q <- q + W^-1 G' tau,   0 <= g + G W^-1 G' tau  _|_  tau >= 0  (contacts),   g + G W^-1 G' tau = 0  (joints).

@@ -64,6 +64,18 @@ StepBlock make_block(const LagrangianModel& model, const IndexList& starts, Inde
     return block;
 }
 
+void spread_B(StepBlock& block, const IndexList& system_starts) {
+    block.X.setZero();
+    Index column = 0;
+    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
+        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
+        const Index shift = block.starts_in_X[s] - system_starts[system];
+        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
+            block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) =
+                block.B.row(column).head(block.count);
+    }
+}
+
 void StepBlock::add_to(Eigen::VectorXd& v, const IndexList& system_starts, const double* P) const {
     for (std::size_t s = 0; s < starts_in_X.size(); ++s) {
         const auto system = static_cast<std::size_t>(interaction().systems[s]);

@@ -39,6 +39,18 @@ struct StepBlock {
     }
 };
 
+// X <- B, in the rows of all coordinates of the systems.
+void spread_B(StepBlock& block, const IndexList& system_starts);
+// X <- W^-1 B; `solve(s, x)` does x <- W^-1 x for system s.
+template <class Solve>
+void find_X(StepBlock& block, const IndexList& system_starts, Solve solve) {
+    spread_B(block, system_starts);
+    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s)
+        for (Index j = 0; j < block.count; ++j)
+            solve(static_cast<std::size_t>(block.interaction().systems[s]),
+                  block.X.col(j).data() + block.starts_in_X[s]);
+}
+
 // The length and the theta of a step.
 struct StepSize {
     double h = 0.0, theta = 0.5;

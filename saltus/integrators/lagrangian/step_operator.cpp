@@ -2,18 +2,6 @@
 
 namespace saltus {
 
-// X <- B, in the rows of all coordinates of the systems.
-void StepOperator::spread_B(StepBlock& block) const {
-    block.X.setZero();
-    Index column = 0;
-    for (std::size_t s = 0; s < block.starts_in_X.size(); ++s) {
-        const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
-        const Index shift = block.starts_in_X[s] - system_starts_[system];
-        for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
-            block.X.row(block.functions.coordinates()[static_cast<std::size_t>(column)] + shift) = block.B.row(column);
-    }
-}
-
 void StepOperator::assemble(std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver) {
     delassus_.assemble(blocks, active);
     operator_of_ = active;

@@ -21,12 +21,7 @@ public:
         if (is_constant_ && operator_of_ == active && delassus_.rows() > 0) return;
         for (const Index i : active) {
             if (has_X_[static_cast<std::size_t>(i)]) continue;
-            StepBlock& block = blocks[static_cast<std::size_t>(i)];
-            spread_B(block);
-            for (std::size_t s = 0; s < block.starts_in_X.size(); ++s)
-                for (Index j = 0; j < block.rows(); ++j)
-                    solve(static_cast<std::size_t>(block.interaction().systems[s]),
-                          block.X.col(j).data() + block.starts_in_X[s]);
+            find_X(blocks[static_cast<std::size_t>(i)], system_starts_, solve);
             has_X_[static_cast<std::size_t>(i)] = is_constant_ ? 1 : 0;
         }
         assemble(blocks, active, solver);
@@ -38,7 +33,6 @@ public:
                Eigen::VectorXd& v, Eigen::VectorXd& P);
 
 private:
-    void spread_B(StepBlock& block) const;
     void assemble(std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver);
     void shift_tension(const std::vector<StepBlock>& blocks, const IndexList& active, const Matrix& W);
 
