@@ -168,6 +168,7 @@ private:
             is_mechanical ? counted(report.impacts, "impact", "impacts") + ", " : "",
             counted(report.switches, "switch", "switches"), report.worst_residual, duration(summary.seconds));
         say("results in {}\n", output_.string());
+        tell_lengths(report);
         std::fflush(stdout);
         if (report.retried > 0) say("steps that were divided to be solved: {}\n", report.retried);
         if (report.unsolved > 0)
@@ -183,6 +184,17 @@ private:
             return interrupted;
         }
         return report.end == RunReport::End::failed || report.unsolved > 0 ? not_solved : solved;
+    }
+
+    // Of steps of automatic length.
+    void tell_lengths(const RunReport& report) const {
+        if (report.refused == 0) return;
+        say("shortest step {:.3g}; {} were too long and made again as two\n", report.shortest, report.refused);
+        if (report.forced > 0)
+            fmt::print(stderr,
+                       "saltus: {} of the shortest steps have a larger error than the tolerance: lower min_step or "
+                       "raise tolerance\n",
+                       report.forced);
     }
 
     RunArguments arguments_;

@@ -19,10 +19,11 @@ struct Describe {
                            scheme.band > 0.0 ? fmt::format(", band = {}", scheme.band) : "");
     }
     std::string operator()(const MoreauJean& scheme) const {
-        return fmt::format("{}, theta = {}{}", MoreauJean::name, scheme.theta,
+        return fmt::format("{}, theta = {}{}{}", MoreauJean::name, scheme.theta,
                            scheme.projection == Projection::direct     ? ", direct projection"
                            : scheme.projection == Projection::combined ? ", combined projection"
-                                                                       : "");
+                                                                       : "",
+                           scheme.control ? fmt::format(", error of a step {}", scheme.control->tolerance) : "");
     }
     std::string operator()(const GeneralisedAlpha& scheme) const {
         return fmt::format("{}, spectral radius {}", GeneralisedAlpha::name, scheme.spectral_radius);
@@ -70,7 +71,9 @@ struct MakeLagrangian {
     LagrangianStepper make(const auto& scheme) const {
         return LagrangianStepper(std::in_place_type<Stepper>, model, scheme, h);
     }
-    LagrangianStepper operator()(const MoreauJean& scheme) const { return make<MoreauJeanStepper>(scheme); }
+    LagrangianStepper operator()(const MoreauJean& scheme) const {
+        return scheme.control ? make<AdaptiveStepper>(scheme) : make<MoreauJeanStepper>(scheme);
+    }
     LagrangianStepper operator()(const SchatzmanPaoli& scheme) const { return make<SchatzmanPaoliStepper>(scheme); }
     LagrangianStepper operator()(const StewartTrinkle& scheme) const { return make<StewartTrinkleStepper>(scheme); }
     LagrangianStepper operator()(const AnitescuPotra& scheme) const { return make<AnitescuPotraStepper>(scheme); }

@@ -5,6 +5,7 @@
 
 #include "saltus/integrators/explicit_switched.hpp"
 #include "saltus/integrators/higher_order_sweeping.hpp"
+#include "saltus/integrators/lagrangian/adaptive_stepper.hpp"
 #include "saltus/integrators/lagrangian/anitescu_potra.hpp"
 #include "saltus/integrators/lagrangian/d1_minus.hpp"
 #include "saltus/integrators/lagrangian/generalised_alpha.hpp"
@@ -32,8 +33,9 @@ using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, 
 Stepper make_stepper(const Model& model, const Scheme& scheme, double h);
 
 // Whatever makes the steps of a Lagrangian model; all have the functions of LagrangianStepperBase.
-using LagrangianStepper = std::variant<MoreauJeanStepper, SchatzmanPaoliStepper, StewartTrinkleStepper,
-                                       AnitescuPotraStepper, D1MinusStepper, GeneralisedAlphaStepper>;
+using LagrangianStepper =
+    std::variant<MoreauJeanStepper, AdaptiveStepper, SchatzmanPaoliStepper, StewartTrinkleStepper, AnitescuPotraStepper,
+                 D1MinusStepper, GeneralisedAlphaStepper>;
 
 // Throws InvalidInput for a scheme of first-order models.
 LagrangianStepper make_stepper(const LagrangianModel& model, const Scheme& scheme, double h);

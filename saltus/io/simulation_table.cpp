@@ -14,7 +14,7 @@ public:
     TimeStepping read() const {
         reader_.check_keys(table_, "simulation.",
                            {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "facets",
-                            "spectral_radius", "record_every"});
+                            "spectral_radius", "tolerance", "min_step", "record_every"});
         TimeStepping simulation;
         simulation.step = required("step");
         simulation.t_end = required("t_end");
@@ -64,7 +64,7 @@ private:
                                              std::string(D1Minus::name),        std::string(GeneralisedAlpha::name)};
         if (std::ranges::count(names, name) == 0) tables_.unknown(*node, key("scheme"), "scheme", name, names);
         refuse({"gamma", "measures", "band"}, name);
-        if (name != names[0]) refuse({"theta", "projection"}, name);
+        if (name != names[0]) refuse({"theta", "projection", "tolerance", "min_step"}, name);
         if (name != names[2] && name != names[3]) refuse({"facets"}, name);
         if (name != names[5]) refuse({"spectral_radius"}, name);
         if (name == names[1]) return SchatzmanPaoli{};
@@ -72,7 +72,6 @@ private:
         if (name == names[3]) return checked(AnitescuPotra{.facets = facets()});
         if (name == names[4]) return D1Minus{};
         if (name == names[5]) return generalised_alpha();
-        if (!node && !table_.contains("theta") && !table_.contains("projection")) return std::nullopt;
         return moreau_jean();
     }
 
@@ -100,11 +99,23 @@ private:
             if (found == names.end()) tables_.unknown(*node, key("projection"), "projection", name, names);
             result.projection = static_cast<Projection>(found - names.begin());
         }
+        result.control = control();
         return checked(result);
     }
 
+    std::optional<StepControl> control() const {
+        if (!table_.contains("tolerance")) {
+            refuse({"min_step"}, "moreau-jean without tolerance");
+            return std::nullopt;
+        }
+        StepControl result;
+        read_number("tolerance", result.tolerance);
+        read_number("min_step", result.min_step);
+        return checked(result, required("step"));
+    }
+
     std::optional<Scheme> first_order_scheme() const {
-        refuse({"projection", "facets", "spectral_radius"}, EulerMoreau::name);
+        refuse({"projection", "facets", "spectral_radius", "tolerance", "min_step"}, EulerMoreau::name);
         const toml::node* node = table_.get("scheme");
         if (!node) {
             refuse({"band"}, EulerMoreau::name);
@@ -139,9 +150,9 @@ private:
     }
 
     template <class Options>
-    Options checked(const Options& options) const {
+    Options checked(const Options& options, auto... context) const {
         try {
-            options.check();
+            options.check(context...);
         } catch (const InvalidInput& error) {
             reader_.fail(table_, "simulation", error.what());
         }

@@ -77,11 +77,12 @@ void check(const LagrangianSystem& system);
 void check(const LagrangianModel& model, const LagrangianInteraction& interaction);
 
 // All that moves: stacked coordinates and velocities; of each row its y (0 for the rows of T), its velocity u and the
-// percussion of the last step.
+// percussion of the last step; the interactions whose cohesion is lost.
 struct LagrangianState {
     double t = 0.0;
     Eigen::VectorXd q{}, v{};
     Eigen::VectorXd y{}, u{}, P{};
+    IndexList broken{};
 };
 
 }  // namespace saltus

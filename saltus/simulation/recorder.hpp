@@ -60,23 +60,22 @@ private:
 
 class LagrangianRecorder {
 public:
-    LagrangianRecorder(const LagrangianModel& model, double h);
+    explicit LagrangianRecorder(const LagrangianModel& model);
 
     template <class Stepper>
     Sample read(const Stepper& stepper) {
         stepper.read(state_);
-        return sample(stepper.law_residual(), stepper.work());
+        return sample(stepper.h(), stepper.law_residual(), stepper.work());
     }
 
 private:
-    Sample sample(double residual, double work);
+    Sample sample(double h, double residual, double work);
     void add(const Eigen::VectorXd& v, Index start, Index count);
 
     struct Piece {  // of the systems, then of the interactions
         Index start = 0, size = 0;
         bool is_contact = false;
     };
-    double h_;
     std::vector<Piece> systems_, interactions_;
     EnergyMeter energy_;
     LagrangianState state_;

@@ -39,6 +39,8 @@ LagrangianModel restarted(LagrangianModel model, const LagrangianState& state) {
         system.v0 = state.v.segment(at, system.size());
         at += system.size();
     }
+    for (const Index k : state.broken)
+        std::get<ContactLaw>(model.interactions[static_cast<std::size_t>(k)].law).cohesion = 0.0;
     return model;
 }
 
@@ -91,6 +93,18 @@ private:
     long stride_ = 1, next_ = 1;
 };
 
+// A step of the run may be divided: the number of steps that were made, and whether one is being divided.
+template <class AnyStepper>
+long made(const AnyStepper& stepper) {
+    return stepper.steps();
+}
+long made(const AdaptiveStepper& stepper) { return stepper.made(); }
+template <class AnyStepper>
+bool is_between(const AnyStepper&) {
+    return false;
+}
+bool is_between(const AdaptiveStepper& stepper) { return stepper.is_between(); }
+
 template <class AnyModel, class AnyStepper, class Recorder>
 class Run {
 public:
@@ -118,25 +132,40 @@ public:
                 report_.switches += has_switched ? 1 : 0;
                 tell_impacts();
             }
-            const long steps = stepper_.steps();
-            if (steps % options_.record_every == 0 || steps == count) sample();
-            if (!questions.goes_on(stepper_.t(), steps)) {
+            is_sampled_ = false;
+            if (is_due() || stepper_.steps() == count) sample();
+            if (!questions.goes_on(stepper_.t(), made(stepper_))) {
                 report_.end = RunReport::End::interrupted;
                 break;
             }
         }
-        if (report_.end != RunReport::End::reached && stepper_.steps() % options_.record_every != 0) sample();
-        report_.t = stepper_.t();
-        report_.steps = stepper_.steps();
+        if (!is_sampled_) sample();
+        conclude();
         return std::move(report_);
     }
 
 private:
     using AnyState = typename AnyStepper::AnyState;
 
+    bool is_due() const {
+        return is_between(stepper_) ? options_.record_every == 1 : stepper_.steps() % options_.record_every == 0;
+    }
+
+    void conclude() {
+        report_.t = stepper_.t();
+        report_.steps = made(stepper_);
+        report_.shortest = stepper_.h();
+        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>) {
+            report_.refused = stepper_.refused();
+            report_.forced = stepper_.forced();
+            report_.shortest = stepper_.shortest();
+        }
+    }
+
     void sample() {
+        is_sampled_ = true;
         const Sample sample = recorder_.read(stepper_);
-        if (stepper_.steps() > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
+        if (made(stepper_) > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
         if (observer_.sample) observer_.sample(sample);
     }
 
@@ -166,6 +195,13 @@ private:
 
     // The number of halvings with which the step could be made; 0 if none helps.
     int retry() {
+        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>)
+            return 0;  // it was divided as often as allowed
+        else
+            return divide();
+    }
+
+    int divide() {
         AnyState state;
         stepper_.read(state);
         const AnyModel rest = restarted(model_, state);
@@ -204,11 +240,14 @@ private:
     Recorder recorder_;
     const Observer& observer_;
     SwitchFinder switches_;
+    bool is_sampled_ = false;  // the last step
     RunReport report_;
 };
 
 FirstOrderRecorder make_recorder(const Model& model, const Scheme& scheme, double h) { return {model, scheme, h}; }
-LagrangianRecorder make_recorder(const LagrangianModel& model, const Scheme&, double h) { return {model, h}; }
+LagrangianRecorder make_recorder(const LagrangianModel& model, const Scheme&, double) {
+    return LagrangianRecorder(model);
+}
 
 template <class AnyModel>
 RunReport run_model(const TimeStepping& options, const AnyModel& model, const Observer& observer) {

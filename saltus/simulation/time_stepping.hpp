@@ -22,15 +22,20 @@ struct RunReport {
     double t = 0.0;
     long steps = 0, switches = 0, impacts = 0;
     long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were divided
+    long refused = 0, forced = 0;    // of steps of automatic length: tried and found too long; too long, but the shortest
+    double shortest = 0.0;           // the length of the shortest step
     double worst_residual = 0.0;     // of the laws, at the samples
     FailedStep failure{};            // if end is failed
 };
 
-// Steps of constant length from t0 to t_end; where the interval is no multiple of `step` they are a little shorter.
+// Steps of constant length from t0 to t_end; where the interval is no multiple of `step` they are a little shorter. A
+// scheme with StepControl divides them by two, as often as their error asks for.
 struct TimeStepping {
     double step = 0.0, t_end = 0.0;
     std::optional<Scheme> scheme{};  // by the structure of the model if not given: see choose_scheme()
-    long record_every = 1;           // steps between samples; the first and the last state are always sampled
+    // Steps of length `step` between samples; 1: also where they are divided. The first and the last state are always
+    // sampled.
+    long record_every = 1;
     OnFailure on_failure = OnFailure::stop;
 
     // Throws InvalidInput if step, t_end or record_every make no sense for a model that begins at t0.

@@ -6,6 +6,7 @@
 
 #include "support/allocations.hpp"
 #include "support/observed_order.hpp"
+#include "support/point_masses.hpp"
 #include "support/refusal.hpp"
 
 namespace saltus {
@@ -13,27 +14,15 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using testing::ball;
+using testing::constant;
 using testing::observed_order;
+using testing::point;
 using testing::refusal;
+using testing::row;
+using testing::vector;
 
-constexpr double g = 9.81;
-
-VectorXd vector(std::initializer_list<double> values) {
-    return Eigen::Map<const VectorXd>(values.begin(), static_cast<Index>(values.size()));
-}
-Function constant(std::initializer_list<double> values) { return Function::constant(1, vector(values)); }
-MatrixXd row(std::initializer_list<double> values) { return vector(values).transpose(); }
-
-LagrangianSystem point(const VectorXd& q0, const VectorXd& v0, Function load = {}) {
-    return {.name = "point", .q0 = q0, .v0 = v0, .b = std::move(load)};
-}
-
-LagrangianModel ball(double restitution) {
-    LagrangianModel model{.name = "ball"};
-    model.systems.push_back(point(vector({1.0}), vector({0.0}), constant({-g})));
-    model.interactions.push_back({.name = "ground", .G = row({1.0}), .law = ContactLaw{.restitution = restitution}});
-    return model;
-}
+constexpr double g = testing::gravity;
 
 // A column of beads of radius 0.1 that touch.
 LagrangianModel column(int beads) {

@@ -104,6 +104,15 @@ TEST(LagrangianFile, TablesBecomeSystemsAndInteractions) {
     model.check();
 }
 
+TEST(LagrangianFile, StepsOfAutomaticLength) {
+    const ModelFile file = parse_model_file(arm_with("projection", "tolerance = 1e-5\nmin_step = 1e-7\nprojection"), "");
+    const MoreauJean scheme = std::get<MoreauJean>(*file.simulation.scheme);
+    ASSERT_TRUE(scheme.control.has_value());
+    EXPECT_EQ(scheme.control->tolerance, 1e-5);
+    EXPECT_EQ(scheme.control->min_step, 1e-7);
+    EXPECT_FALSE(std::get<MoreauJean>(*parse_model_file(arm, "").simulation.scheme).control.has_value());
+}
+
 TEST(LagrangianFile, MistakesAreShownWithLineAndKey) {
     EXPECT_EQ(mistake_in(arm_with("inertial = \"derived\"\n", "")),
               "arm.toml:7: systems.arm.inertial: is missing, and the mass depends on q; write \"derived\", or "
@@ -128,6 +137,11 @@ TEST(LagrangianFile, MistakesAreShownWithLineAndKey) {
               "arm.toml:43: springs.stop.table: penetrations must increase, and forces must not decrease");
     EXPECT_EQ(mistake_in(arm_with("\"direct\"", "\"direkt\"")),
               "arm.toml:52: simulation.projection: there is no projection 'direkt'; did you mean 'direct'?");
+    EXPECT_EQ(mistake_in(arm_with("projection", "tolerance = -1\nprojection")),
+              "arm.toml:49: simulation: moreau-jean: the tolerance is -1; it must be positive");
+    EXPECT_EQ(mistake_in(arm_with("projection", "min_step = 1e-6\nprojection")),
+              "arm.toml:52: simulation.min_step: is no option of the scheme \"moreau-jean without tolerance\"; delete "
+              "it");
     EXPECT_EQ(mistake_in(arm_with("[systems.plate]\nq0", "[systems.plate]\nx0")),
               "arm.toml:13: systems.plate: has another kind than the systems before it; all have q0, or all have x0");
     EXPECT_EQ(mistake_in(arm_with("lower = -1\nupper = \"pi/2\"\nfriction = 0.3\n", "")),

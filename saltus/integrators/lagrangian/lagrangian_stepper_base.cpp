@@ -19,7 +19,7 @@ LagrangianStepperBase::LagrangianStepperBase(const LagrangianModel& model, doubl
         blocks_.push_back(make_block(model, system_starts_, i, rows, h));
         rows += blocks_.back().rows();
     }
-    y_ = u_ = last_u_ = P_ = Eigen::VectorXd::Zero(rows);
+    y_ = u_ = last_y_ = last_u_ = P_ = Eigen::VectorXd::Zero(rows);
     placement_.assign(static_cast<std::size_t>(rows), Place::at_lower);
     evaluate_rows(t0_);
     for (const StepBlock& block : blocks_) {
@@ -92,6 +92,7 @@ void LagrangianStepperBase::place_at_start(const StepBlock& block) {
 
 StepOutcome LagrangianStepperBase::finish_step() {
     ++steps_;
+    last_y_.swap(y_);
     last_u_.swap(u_);
     evaluate_rows(t());
     for (Index i = 0; i < P_.size(); ++i) work_ += 0.5 * P_[i] * (last_u_[i] + u_[i]);
@@ -151,13 +152,41 @@ void LagrangianStepperBase::read(LagrangianState& state) const {
     state.y = y_;
     state.u = u_;
     state.P = P_;
+    state.broken.clear();
+    for (std::size_t k = 0; k < blocks_.size(); ++k)
+        if (!blocks_[k].is_intact) state.broken.push_back(static_cast<Index>(k));
 }
 
 void LagrangianStepperBase::resume(const LagrangianState& state) {
     q_ = state.q;
     v_ = state.v;
     P_ = state.P;
+    for (const Index k : state.broken) blocks_[static_cast<std::size_t>(k)].is_intact = false;
     finish_step();
+}
+
+void LagrangianStepperBase::remember(StepperMemory& memory) const {
+    memory.t = t();
+    memory.h = h_;
+    memory.q = q_;
+    memory.v = v_;
+    memory.y = y_;
+    memory.P = P_;
+    memory.placement = placement_;
+    memory.is_intact.resize(blocks_.size());
+    for (std::size_t k = 0; k < blocks_.size(); ++k) memory.is_intact[k] = blocks_[k].is_intact;
+    memory.work = work_;
+}
+
+void LagrangianStepperBase::recall(const StepperMemory& memory) {
+    steps_ = std::lround((memory.t - t0_) / h_);
+    q_ = memory.q;
+    v_ = memory.v;
+    P_ = (h_ / memory.h) * memory.P;  // the same forces
+    placement_ = memory.placement;
+    for (std::size_t k = 0; k < blocks_.size(); ++k) blocks_[k].is_intact = memory.is_intact[k] != 0;
+    work_ = memory.work;
+    evaluate_rows(t());
 }
 
 }  // namespace saltus

@@ -11,6 +11,16 @@ struct Impact {
     double t = 0.0;  // the end of the step in which it happened
     Index interaction = 0;
     double before = 0.0, after = 0.0, percussion = 0.0;
+    double gap = 0.0;  // at the beginning of the step: what is left of it is the error of the position
+};
+
+// What a stepper knows between two steps, to go on from there with steps of another length.
+struct StepperMemory {
+    double t = 0.0, h = 0.0;
+    Eigen::VectorXd q{}, v{}, y{}, P{};
+    Placement placement{};
+    std::vector<char> is_intact{};  // of the interactions: their cohesion
+    double work = 0.0;
 };
 
 // What every stepper of a Lagrangian model has: the state, the interactions, the solver. Each adds
@@ -47,6 +57,10 @@ public:
     // Goes on from a state at the end of the step that was computed otherwise.
     void resume(const LagrangianState& state);
 
+    // Between two steps of steppers of the same model; t - t0 is a whole number of steps of the one that recalls.
+    void remember(StepperMemory& memory) const;
+    void recall(const StepperMemory& memory);
+
 protected:
     LagrangianStepperBase(const LagrangianModel& model, double h, double theta);
     double time_of(long step) const { return t0_ + static_cast<double>(step) * h_; }
@@ -65,7 +79,7 @@ protected:
     IndexList system_starts_;
     std::vector<StepBlock> blocks_;
     Eigen::VectorXd q_, v_, y_, u_, P_;
-    Eigen::VectorXd last_u_;  // before the last step
+    Eigen::VectorXd last_y_, last_u_;  // before the last step
     double work_ = 0.0;       // of the percussions
     Placement placement_, last_placement_;
     PercussionSolver solver_;
@@ -87,7 +101,7 @@ void LagrangianStepperBase::for_each_impact(Visit visit) const {
         const auto at = static_cast<std::size_t>(row);
         if (blocks_[k].contact() && last_placement_[at] == Place::at_lower && placement_[at] == Place::basic &&
             last_u_[row] < 0.0)
-            visit(Impact{t(), static_cast<Index>(k), last_u_[row], u_[row], P_[row]});
+            visit(Impact{t(), static_cast<Index>(k), last_u_[row], u_[row], P_[row], last_y_[row]});
     }
 }
 

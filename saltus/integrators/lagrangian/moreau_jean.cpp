@@ -108,7 +108,7 @@ double MoreauJeanStepper::reach(const StepBlock& block) const {
         const auto system = static_cast<std::size_t>(block.interaction().systems[s]);
         const double change = std::visit([](const auto& motion) { return motion.change(); }, motions_[system]);
         for (Index c = 0; c < block.functions.coordinates_of_systems()[s]; ++c, ++column)
-            speed += std::abs(block.J(0, column)) * change;
+            speed += std::abs(block.functions.J()(0, column)) * change;
     }
     return 0.5 * h_ * speed;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "saltus/integrators/lagrangian/free_motion.hpp"
 #include "saltus/integrators/lagrangian/impact_map.hpp"
@@ -15,6 +16,15 @@ enum class Projection {
     none,
     direct,   // after each step, the nearest positions which the constraints allow, in the metric of the step
     combined  // the same, and contacts which the projection closes take part in the step, until they stay the same
+};
+
+// Steps as long as their error allows: see AdaptiveStepper.
+struct StepControl {
+    double tolerance = 1e-6;  // on the error of a step: of each coordinate, in its unit, or relative where |q| > 1
+    double min_step = 0.0;    // shorter ones are not tried; 0: a billionth of the longest
+
+    // Throws InvalidInput if an option makes no sense for steps up to `longest`.
+    void check(double longest) const;
 };
 
 // Moreau and Jean's theta scheme (Jean 1999; Moreau 1988), with percussions P over the step:      docs/theory.md (153)
@@ -35,6 +45,7 @@ struct MoreauJean {
     Projection projection = Projection::none;
     double tolerance = 1e-9;  // of Newton's method, relative to the velocities of a system
     int max_iterations = 50;
+    std::optional<StepControl> control{};  // the step of a run is then the longest
 
     // Throws InvalidInput if an option makes no sense.
     void check() const;

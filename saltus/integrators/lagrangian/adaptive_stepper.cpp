@@ -1,0 +1,134 @@
+#include "saltus/integrators/lagrangian/adaptive_stepper.hpp"
+
+#include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
+
+namespace saltus {
+
+namespace {
+
+// The number of halvings after which a step is no longer than the shortest.
+int halvings(double h, const StepControl& control) {
+    constexpr double billionth = 1.0 / (1 << 30);
+    const double shortest = control.min_step > 0.0 ? control.min_step : billionth * h;
+    int count = 0;
+    while (std::ldexp(h, -count) > shortest * (1.0 + 1e-12)) ++count;
+    return count;
+}
+
+}  // namespace
+
+void StepControl::check(double longest) const {
+    require(tolerance > 0.0 && std::isfinite(tolerance), "{}: the tolerance is {}; it must be positive",
+            MoreauJean::name, tolerance);
+    require(min_step >= 0.0 && min_step <= longest, "{}: min_step is {}; it must be between 0 and the step, {}",
+            MoreauJean::name, min_step, longest);
+    require(min_step == 0.0 || longest / min_step < 1e12, "{}: min_step {} is too short for the step {}; make it {}",
+            MoreauJean::name, min_step, longest, 1e-12 * longest);
+}
+
+AdaptiveStepper::AdaptiveStepper(const LagrangianModel& model, const MoreauJean& scheme, double h)
+    : model_(model), scheme_(scheme), h_(h), shortest_(h), last_length_(h) {
+    scheme_.control->check(h);
+    finest_ = halvings(h, *scheme_.control);
+    ladder_.resize(static_cast<std::size_t>(finest_) + 2);
+    Index row = 0;
+    for (const LagrangianInteraction& interaction : model.interactions) {
+        if (std::holds_alternative<ContactLaw>(interaction.law)) contacts_.push_back(row);
+        row += model.rows_of(interaction);
+    }
+    stepper(0).remember(start_);
+    stepper(0).read(halves_);
+}
+
+MoreauJeanStepper& AdaptiveStepper::stepper(int level) {
+    std::unique_ptr<MoreauJeanStepper>& result = ladder_[static_cast<std::size_t>(level)];
+    if (!result) result = std::make_unique<MoreauJeanStepper>(model_, scheme_, std::ldexp(h_, -level));
+    last_level_ = level;
+    return *result;
+}
+
+bool AdaptiveStepper::make_whole() {
+    MoreauJeanStepper& whole = stepper(level_);
+    whole.recall(start_);
+    if (whole.step() == StepOutcome::failed) return false;
+    whole.read(whole_);
+    return true;
+}
+
+bool AdaptiveStepper::make_halves(bool takes_unsolved) {
+    MoreauJeanStepper& half = stepper(level_ + 1);
+    half.recall(start_);
+    impacts_.clear();
+    for (int i = 0; i < 2; ++i) {
+        if (half.step() == StepOutcome::failed && !(takes_unsolved && half.accept_unsolved())) return false;
+        half.for_each_impact([&](const Impact& impact) { impacts_.push_back(impact); });
+        if (i == 0) {
+            half.read(halves_);
+            P_ = halves_.P;
+        }
+    }
+    half.read(halves_);
+    halves_.P += P_;
+    return true;
+}
+
+double AdaptiveStepper::end_error() const {
+    const double length = std::ldexp(h_, -level_);
+    double worst = 0.0;
+    for (Index i = 0; i < halves_.q.size(); ++i) {
+        const double moved = std::max(std::abs(whole_.q[i] - halves_.q[i]), length * std::abs(whole_.v[i] - halves_.v[i]));
+        worst = std::max(worst, moved / std::max(1.0, std::abs(halves_.q[i])));
+    }
+    return worst;
+}
+
+// An impact at the gap y > 0 comes y / |u| too early, and moves the position by as long a flight at the change of u.
+double AdaptiveStepper::contact_error() const {
+    double worst = 0.0;
+    for (const Index row : contacts_) {
+        const double before = std::min(0.0, start_.y[row]), after = std::min(0.0, halves_.y[row]);
+        worst = std::max(worst, before - after);
+    }
+    for (const Impact& impact : impacts_)
+        worst = std::max(worst, impact.gap * (impact.before - impact.after) / impact.before);
+    return worst;
+}
+
+StepOutcome AdaptiveStepper::accept() {
+    const Placement& placement = last().placement();
+    const bool is_kept = placement == start_.placement && impacts_.empty();
+    last().remember(start_);
+    last_length_ = std::ldexp(h_, -level_);
+    shortest_ = std::min(shortest_, last_length_);
+    ticks_ += ticks_of(level_);
+    ++made_;
+    return is_kept ? StepOutcome::kept : StepOutcome::switched;
+}
+
+StepOutcome AdaptiveStepper::step() {
+    // Steps twice as long have 2^(p + 1) times the error, of order p where the motion is smooth.
+    const double growth = scheme_.theta == 0.5 ? 8.0 : 4.0;
+    constexpr double safety = 2.0;
+    for (;; ++level_, ++refused_) {
+        const bool is_whole = make_whole();
+        const bool is_halved = make_halves();
+        const double found = is_whole && is_halved ? error() : infinity;
+        const bool is_shortest = level_ == finest_;
+        if (is_shortest && !is_halved) return StepOutcome::failed;
+        if (!is_shortest && !(found <= 1.0)) continue;
+        forced_ += found <= 1.0 ? 0 : 1;
+        const StepOutcome outcome = accept();
+        const bool may_grow = level_ > 0 && ticks_ % ticks_of(level_ - 1) == 0;
+        if (may_grow && safety * growth * found <= 1.0) --level_;
+        return outcome;
+    }
+}
+
+bool AdaptiveStepper::accept_unsolved() {
+    if (!make_halves(true)) return false;
+    accept();
+    return true;
+}
+
+}  // namespace saltus

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+
+namespace saltus {
+
+// Moreau and Jean's scheme with steps of the lengths h, h/2, h/4, ..., as long as their error allows. A step is made
+// once whole and once as two halves, and the halves are kept if                                   docs/theory.md (159)
+//     max_i max(|dq_i|, l |dv_i|) / max(1, |q_i|) <= tolerance,
+// dq and dv the differences of the two ends, l the length of the step. The velocities count in the norm of L1: where
+// they jump, they differ by the whole jump in the sup norm, however short the step. Where both ends make the same
+// mistake, the contacts tell: a gap that was jumped over ends negative, one that was not yet closed is what an impact
+// misplaces; both must be within the tolerance. So a step over an impact is halved until it misplaces positions by no
+// more than that, which finds the time of the impact too.
+// The lengths are powers of two times h: each is factored once, and the steps meet the times t0 + k h.
+class AdaptiveStepper {
+public:
+    using AnyState = LagrangianState;
+
+    // `scheme.control` is given; h is the longest step.
+    AdaptiveStepper(const LagrangianModel& model, const MoreauJean& scheme, double h);
+
+    StepOutcome step();
+    bool accept_unsolved();
+
+    double t() const { return start_.t; }
+    // The length of the last step, which was made as two halves.
+    double h() const { return last_length_; }
+    // Multiples of the longest step that are past; the steps that were made; those that the tolerance refused, those of
+    // the shortest length which were taken though it did.
+    long steps() const { return ticks_ / ticks_of(0); }
+    long made() const { return made_; }
+    long refused() const { return refused_; }
+    long forced() const { return forced_; }
+    double shortest() const { return shortest_; }
+    // t is not t0 + k h.
+    bool is_between() const { return ticks_ % ticks_of(0) != 0; }
+
+    const Placement& placement() const { return start_.placement; }
+    StepProblem problem() const { return last().problem(); }
+    const SolveReport& report() const { return last().report(); }
+    Index worst_row() const { return last().worst_row(); }
+    // Of the second half of the last step.
+    double law_residual() const { return last().law_residual(); }
+    double work() const { return start_.work; }
+    template <class Visit>
+    void for_each_impact(Visit visit) const {
+        for (const Impact& impact : impacts_) visit(impact);
+    }
+    // P is that of both halves of the last step.
+    void read(LagrangianState& state) const { state = halves_; }
+
+private:
+    long ticks_of(int level) const { return 1L << (finest_ - level); }
+    MoreauJeanStepper& stepper(int level);
+    const MoreauJeanStepper& last() const { return *ladder_[static_cast<std::size_t>(last_level_)]; }
+    bool make_whole();
+    // The halves of a step of this level, from start_; false if one cannot be solved. `takes_unsolved`: false if what
+    // the solver leaves is not finite.
+    bool make_halves(bool takes_unsolved = false);
+    // Of the halves, over the tolerance: of the ends, and of the contacts.
+    double error() const { return std::max(end_error(), contact_error()) / scheme_.control->tolerance; }
+    double end_error() const;
+    double contact_error() const;
+    StepOutcome accept();
+
+    LagrangianModel model_;
+    MoreauJean scheme_;
+    double h_;
+    int finest_;  // level of the shortest step; its halves are of the next
+    std::vector<std::unique_ptr<MoreauJeanStepper>> ladder_;  // steps of length h / 2^level; made when needed
+    int level_ = 0;                                           // of the next step
+    int last_level_ = 0;                                      // of the stepper that was used last
+    long ticks_ = 0;                                          // of the shortest length
+    long made_ = 0, refused_ = 0, forced_ = 0;
+    double shortest_, last_length_;
+    StepperMemory start_;  // between two steps
+    LagrangianState whole_, halves_;
+    Eigen::VectorXd P_;  // of both halves
+    std::vector<Impact> impacts_;
+    IndexList contacts_;  // the rows of their gaps
+};
+
+}  // namespace saltus

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "saltus/model/lagrangian_model.hpp"
+
+namespace saltus::testing {
+
+constexpr double gravity = 9.81;
+
+inline Eigen::VectorXd vector(std::initializer_list<double> values) {
+    return Eigen::Map<const Eigen::VectorXd>(values.begin(), static_cast<Index>(values.size()));
+}
+inline Function constant(std::initializer_list<double> values) { return Function::constant(1, vector(values)); }
+inline Eigen::MatrixXd row(std::initializer_list<double> values) { return vector(values).transpose(); }
+
+// A mass of 1.
+inline LagrangianSystem point(const Eigen::VectorXd& q0, const Eigen::VectorXd& v0, Function load = {}) {
+    return {.name = "point", .q0 = q0, .v0 = v0, .b = std::move(load)};
+}
+
+// Falls from the height 1.
+inline LagrangianModel ball(double restitution) {
+    LagrangianModel model{.name = "ball"};
+    model.systems.push_back(point(vector({1.0}), vector({0.0}), constant({-gravity})));
+    model.interactions.push_back({.name = "ground", .G = row({1.0}), .law = ContactLaw{.restitution = restitution}});
+    return model;
+}
+
+}  // namespace saltus::testing
