@@ -33,9 +33,8 @@ using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, 
 Stepper make_stepper(const Model& model, const Scheme& scheme, double h);
 
 // Whatever makes the steps of a Lagrangian model; all have the functions of LagrangianStepperBase.
-using LagrangianStepper =
-    std::variant<MoreauJeanStepper, AdaptiveStepper, SchatzmanPaoliStepper, StewartTrinkleStepper, AnitescuPotraStepper,
-                 D1MinusStepper, GeneralisedAlphaStepper>;
+using LagrangianStepper = std::variant<MoreauJeanStepper, AdaptiveStepper, SchatzmanPaoliStepper, StewartTrinkleStepper,
+                                       AnitescuPotraStepper, D1MinusStepper, GeneralisedAlphaStepper>;
 
 // Throws InvalidInput for a scheme of first-order models.
 LagrangianStepper make_stepper(const LagrangianModel& model, const Scheme& scheme, double h);

@@ -22,10 +22,10 @@ struct RunReport {
     double t = 0.0;
     long steps = 0, switches = 0, impacts = 0;
     long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were divided
-    long refused = 0, forced = 0;    // of steps of automatic length: tried and found too long; too long, but the shortest
-    double shortest = 0.0;           // the length of the shortest step
-    double worst_residual = 0.0;     // of the laws, at the samples
-    FailedStep failure{};            // if end is failed
+    long refused = 0, forced = 0;  // of steps of automatic length: tried and found too long; too long, but the shortest
+    double shortest = 0.0;         // the length of the shortest step
+    double worst_residual = 0.0;   // of the laws, at the samples
+    FailedStep failure{};          // if end is failed
 };
 
 // Steps of constant length from t0 to t_end; where the interval is no multiple of `step` they are a little shorter. A

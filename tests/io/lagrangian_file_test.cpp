@@ -105,7 +105,8 @@ TEST(LagrangianFile, TablesBecomeSystemsAndInteractions) {
 }
 
 TEST(LagrangianFile, StepsOfAutomaticLength) {
-    const ModelFile file = parse_model_file(arm_with("projection", "tolerance = 1e-5\nmin_step = 1e-7\nprojection"), "");
+    const ModelFile file =
+        parse_model_file(arm_with("projection", "tolerance = 1e-5\nmin_step = 1e-7\nprojection"), "");
     const MoreauJean scheme = std::get<MoreauJean>(*file.simulation.scheme);
     ASSERT_TRUE(scheme.control.has_value());
     EXPECT_EQ(scheme.control->tolerance, 1e-5);

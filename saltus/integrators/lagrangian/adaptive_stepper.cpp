@@ -77,7 +77,8 @@ double AdaptiveStepper::end_error() const {
     const double length = std::ldexp(h_, -level_);
     double worst = 0.0;
     for (Index i = 0; i < halves_.q.size(); ++i) {
-        const double moved = std::max(std::abs(whole_.q[i] - halves_.q[i]), length * std::abs(whole_.v[i] - halves_.v[i]));
+        const double moved =
+            std::max(std::abs(whole_.q[i] - halves_.q[i]), length * std::abs(whole_.v[i] - halves_.v[i]));
         worst = std::max(worst, moved / std::max(1.0, std::abs(halves_.q[i])));
     }
     return worst;

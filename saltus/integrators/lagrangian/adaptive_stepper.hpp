@@ -67,7 +67,7 @@ private:
     LagrangianModel model_;
     MoreauJean scheme_;
     double h_;
-    int finest_;  // level of the shortest step; its halves are of the next
+    int finest_;                                              // level of the shortest step; its halves are of the next
     std::vector<std::unique_ptr<MoreauJeanStepper>> ladder_;  // steps of length h / 2^level; made when needed
     int level_ = 0;                                           // of the next step
     int last_level_ = 0;                                      // of the stepper that was used last

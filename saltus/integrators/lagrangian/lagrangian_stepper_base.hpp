@@ -80,7 +80,7 @@ protected:
     std::vector<StepBlock> blocks_;
     Eigen::VectorXd q_, v_, y_, u_, P_;
     Eigen::VectorXd last_y_, last_u_;  // before the last step
-    double work_ = 0.0;       // of the percussions
+    double work_ = 0.0;                // of the percussions
     Placement placement_, last_placement_;
     PercussionSolver solver_;
     SolveReport report_;
