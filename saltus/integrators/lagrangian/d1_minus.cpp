@@ -46,13 +46,13 @@ void D1MinusStepper::activate_closed() {
     active_.clear();
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         StepBlock& block = blocks_[i];
-        block.is_active = !block.contact() || y_[block.start] <= 0.0;
+        block.is_active = !block.contact() || y_[block.start] <= rounding;
         if (block.is_active) active_.push_back(static_cast<Index>(i));
     }
 }
 
 // Contacts that were closed when the step began do not approach any more.
-bool D1MinusStepper::is_stopped(const StepBlock& block) const { return !is_first_ && y_[block.start] <= 0.0; }
+bool D1MinusStepper::is_stopped(const StepBlock& block) const { return !is_first_ && y_[block.start] <= rounding; }
 
 // The directions of the percussions are those of the beginning, the velocities those of the end.
 bool D1MinusStepper::find_first_stage() {
@@ -92,7 +92,7 @@ bool D1MinusStepper::collide(double t, const Eigen::VectorXd& q) {
         StepBlock& block = blocks_[i];
         const ContactLaw* law = block.contact();
         block.functions.evaluate(t, q);
-        block.is_active = !law || block.functions.y()[0] <= 0.0;
+        block.is_active = !law || block.functions.y()[0] <= rounding;
         if (!block.is_active) continue;
         active_.push_back(static_cast<Index>(i));
         fill_joint(block);

@@ -76,7 +76,7 @@ bool GeneralisedAlphaStepper::start() {
     if (P_.size() == 0) return true;
     if (!find_end()) return false;
     for (const StepBlock& block : blocks_)
-        if (!block.contact() || y_[block.start] <= 0.0)
+        if (!block.contact() || y_[block.start] <= rounding)
             l_.segment(block.start, block.rows()) = z_.segment(at(acceleration, block.start), block.rows());
     return start_averages();
 }

@@ -73,7 +73,6 @@ void LagrangianStepperBase::place(const StepBlock& block) {
 
 // Before the first step percussions are not known: a contact that rests is closed, a force is where its y says.
 void LagrangianStepperBase::place_at_start(const StepBlock& block) {
-    constexpr double rounding = 1e-12;
     Place* places = placement_.data() + block.start;
     for (Index i = 0; i < block.rows(); ++i) {
         const double y = y_[block.start + i];

@@ -65,6 +65,9 @@ protected:
     LagrangianStepperBase(const LagrangianModel& model, double h, double theta);
     double time_of(long step) const { return t0_ + static_cast<double>(step) * h_; }
 
+    // What rounding may leave of the gap of two bodies that touch: they are closed.
+    static constexpr double rounding = 1e-12;
+
     // y_ and u_ at (t, q_, v_).
     void evaluate_rows(double t);
     // The same of the velocities and percussions of the active blocks.

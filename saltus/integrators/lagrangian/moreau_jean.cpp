@@ -68,13 +68,12 @@ Eigen::MatrixXd MoreauJeanStepper::gathered_X(const StepBlock& block) const {
 }
 
 bool MoreauJeanStepper::is_closed(const StepBlock& block) const {
-    constexpr double rounding = 1e-12;
     const double y = y_[block.start], u = u_[block.start];
     if (closing_ == Closing::positions) return y + h_ * u <= 0.0 || P_[block.start] > 0.0;
     const bool was_closed = placement_[static_cast<std::size_t>(block.start)] == Place::basic;
-    const double least = projection_ ? PositionProjection::tolerance : 0.0;
+    const double least = projection_ ? PositionProjection::tolerance : rounding;
     const double gap = closing_ == Closing::predicted ? y + 0.5 * h_ * u : y;
-    return gap <= (was_closed ? least + rounding + reach(block) : least);
+    return gap <= least + (was_closed ? reach(block) : 0.0);
 }
 
 void MoreauJeanStepper::activate() {
