@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "saltus/core/infinity.hpp"
 #include "support/allocations.hpp"
 #include "support/observed_order.hpp"
 #include "support/point_masses.hpp"
@@ -213,6 +214,82 @@ TEST(MoreauJean, CohesionHoldsAWeightAndBreaks) {
     const LagrangianState falls = run(hung(2.0, true), {}, 1.0, 1000);
     EXPECT_LT(falls.q[0], -4.0);
     EXPECT_EQ(falls.P[0], 0.0);
+}
+
+// The load grows as 10 t; cohesion carries 5: the contact opens at t = 1/2, whether it is brittle or not, and the mass
+// has then v = 5 t^2 - 5/4, or with cohesion to the end the same, since it does not come back.
+TEST(MoreauJean, CohesionCarriesAGrowingLoadUpToItsStrength) {
+    for (const bool is_brittle : {false, true}) {
+        LagrangianModel model{.name = "hanging"};
+        model.systems.push_back(point(vector({0.0}), vector({0.0})));
+        model.systems[0].b = Function::from(1, 1, [](const auto& in, auto& out) { out[0] = -10.0 * in[0]; });
+        model.interactions.push_back(
+            {.name = "ceiling", .G = row({-1.0}), .law = ContactLaw{.cohesion = 5.0, .is_brittle = is_brittle}});
+        const double h = 1e-3;
+        MoreauJeanStepper stepper(model, {}, h);
+        const LagrangianState before = run(stepper, 499), after = run(stepper, 501);
+        EXPECT_EQ(before.v[0], 0.0);
+        EXPECT_NEAR(before.P[0] / h, -10.0 * 0.4985, 1e-9);
+        EXPECT_NEAR(after.v[0], -5.0 + 1.25, 6e-3);
+        EXPECT_EQ(after.P[0], 0.0);
+    }
+}
+
+// What a run that divided a step hands back.
+TEST(MoreauJean, ABrokenContactStaysBrokenWhenAStateIsTakenOver) {
+    LagrangianModel model{.name = "hanging"};
+    model.systems.push_back(point(vector({0.0}), vector({0.0}), constant({-1.0})));
+    model.interactions.push_back(
+        {.name = "ceiling", .G = row({-1.0}), .law = ContactLaw{.cohesion = 5.0, .is_brittle = true}});
+    MoreauJeanStepper holds(model, {}, 1e-2), falls(model, {}, 1e-2);
+    LagrangianState state = run(holds, 1);
+    holds.resume(state);
+    EXPECT_NEAR(run(holds, 100).v[0], 0.0, 1e-15);
+    state = run(falls, 1);
+    state.broken = {0};
+    falls.resume(state);
+    EXPECT_NEAR(run(falls, 100).v[0], -1.0, 0.02);
+    falls.read(state);
+    EXPECT_EQ(state.broken, IndexList{0});
+}
+
+// A rigid one-sided spring is a contact without restitution: whatever theta, it throws nothing back.
+TEST(MoreauJean, RigidAndStiffSpringsGainNoEnergy) {
+    for (const double stiffness : {infinity, 1e12, 1e7})
+        for (const double theta : {0.5, 0.75, 1.0}) {
+            LagrangianModel model = ball(0.0);
+            model.interactions[0].law = SpringLaw{.pieces = {{.stiffness = stiffness}}};
+            MoreauJeanStepper stepper(model, {.theta = theta}, 1e-3);
+            for (int k = 0; k < 3000; ++k) {
+                const LagrangianState state = run(stepper, 1);
+                ASSERT_LE(0.5 * state.v[0] * state.v[0] + g * state.q[0], g * 1.001) << stiffness << " " << theta;
+            }
+        }
+}
+
+// A bead is pressed against the inside of a wheel that turns with it: u_N = 0 at both ends of a step, and the gap drifts
+// by O(h^2). It must stay closed, with the force of its weight and its turning, and no impacts.
+TEST(MoreauJean, AClosedContactOnACurvedSurfaceStaysClosed) {
+    LagrangianModel model{.name = "bowl"};
+    model.systems.push_back(point(vector({0.6, -0.8}), vector({0.0, 0.0}), constant({0.0, -g})));
+    const Function gap = Function::from(4, 1, [](const auto& in, auto& out) {
+        using std::sqrt;
+        out[0] = 1.0 - sqrt(in[0] * in[0] + in[1] * in[1]);
+    });
+    model.interactions.push_back({.name = "bowl", .g = gap, .law = ContactLaw{.restitution = 0.5}});
+    const double h = 1e-3;
+    MoreauJeanStepper stepper(model, {}, h);
+    LagrangianState state;
+    for (int k = 0; k < 2000; ++k) {
+        ASSERT_NE(stepper.step(), StepOutcome::failed);
+        stepper.for_each_impact([](const Impact& impact) { ADD_FAILURE() << "impact at " << impact.t; });
+        stepper.read(state);
+        // N = g cos + v^2 / r, and v^2 = 2 g (height lost).
+        const double height = state.q[1] / state.q.norm(), force = -g * height + 2.0 * g * (-0.8 - height);
+        if (k > 0) {
+            ASSERT_NEAR(state.P[0] / h, force, 0.1) << k;
+        }
+    }
 }
 
 // A pendulum of length 1 in Cartesian coordinates.
