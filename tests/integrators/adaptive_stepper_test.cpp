@@ -86,7 +86,7 @@ TEST(AdaptiveStepper, TheBallIsWhereItIsWithinTheTolerance) {
     }
 }
 
-// Wherever in a step the impact lies: where it comes too late, and where too early, in the step and in both of its halves.
+// Wherever in a step the impact lies: too late or too early in the step and in both of its halves.
 TEST(AdaptiveStepper, NoImpactHidesInAStep) {
     const double tolerance = 1e-5;
     for (const double theta : {0.5, 1.0})
@@ -167,8 +167,8 @@ TEST(AdaptiveStepper, SaysWhereTheShortestStepIsTooLong) {
     EXPECT_LE(stepper.shortest(), 1e-3);
 }
 
-// A weight hangs from a brittle ceiling. A load of 10 t breaks it at t = 1/2; from t = 0.7 on it is pushed back, and rests
-// against the ceiling when it is pulled again, from t = 3 on, by less than the cohesion was.
+// A weight hangs from a brittle ceiling. A load of 10 t breaks it at t = 1/2; from t = 0.7 on it is pushed back, and
+// rests against the ceiling when it is pulled again, from t = 3 on, by less than the cohesion was.
 TEST(AdaptiveStepper, ABrittleContactBreaksWhenItsTimeHasComeAndForGood) {
     LagrangianModel model{.name = "hanging"};
     model.systems.push_back(point(vector({0.0}), vector({0.0})));

@@ -267,8 +267,8 @@ TEST(MoreauJean, RigidAndStiffSpringsGainNoEnergy) {
         }
 }
 
-// A bead is pressed against the inside of a wheel that turns with it: u_N = 0 at both ends of a step, and the gap drifts
-// by O(h^2). It must stay closed, with the force of its weight and its turning, and no impacts.
+// A bead slides in a bowl: u_N = 0 at both ends of a step, and the gap drifts by O(h^2). It must stay closed, with the
+// force of its weight and its turning, and without impacts.
 TEST(MoreauJean, AClosedContactOnACurvedSurfaceStaysClosed) {
     LagrangianModel model{.name = "bowl"};
     model.systems.push_back(point(vector({0.6, -0.8}), vector({0.0, 0.0}), constant({0.0, -g})));
