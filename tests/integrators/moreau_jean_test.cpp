@@ -270,15 +270,8 @@ TEST(MoreauJean, RigidAndStiffSpringsGainNoEnergy) {
 // A bead slides in a bowl: u_N = 0 at both ends of a step, and the gap drifts by O(h^2). It must stay closed, with the
 // force of its weight and its turning, and without impacts.
 TEST(MoreauJean, AClosedContactOnACurvedSurfaceStaysClosed) {
-    LagrangianModel model{.name = "bowl"};
-    model.systems.push_back(point(vector({0.6, -0.8}), vector({0.0, 0.0}), constant({0.0, -g})));
-    const Function gap = Function::from(4, 1, [](const auto& in, auto& out) {
-        using std::sqrt;
-        out[0] = 1.0 - sqrt(in[0] * in[0] + in[1] * in[1]);
-    });
-    model.interactions.push_back({.name = "bowl", .g = gap, .law = ContactLaw{.restitution = 0.5}});
     const double h = 1e-3;
-    MoreauJeanStepper stepper(model, {}, h);
+    MoreauJeanStepper stepper(testing::bowl(), {}, h);
     LagrangianState state;
     for (int k = 0; k < 2000; ++k) {
         ASSERT_NE(stepper.step(), StepOutcome::failed);

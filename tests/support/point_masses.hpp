@@ -25,4 +25,16 @@ inline LagrangianModel ball(double restitution) {
     return model;
 }
 
+// A bead at rest in a bowl of radius 1, not at its bottom.
+inline LagrangianModel bowl() {
+    LagrangianModel model{.name = "bowl"};
+    model.systems.push_back(point(vector({0.6, -0.8}), vector({0.0, 0.0}), constant({0.0, -gravity})));
+    const Function gap = Function::from(4, 1, [](const auto& in, auto& out) {
+        using std::sqrt;
+        out[0] = 1.0 - sqrt(in[0] * in[0] + in[1] * in[1]);
+    });
+    model.interactions.push_back({.name = "bowl", .g = gap, .law = ContactLaw{.restitution = 0.5}});
+    return model;
+}
+
 }  // namespace saltus::testing
