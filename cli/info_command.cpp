@@ -171,25 +171,13 @@ void describe_pieces(const LagrangianModel& model) {
              std::visit(LawWords{model.rows_of(interaction)}, interaction.law));
 }
 
-// What is closed or violated at the beginning.
 void describe_start(const LagrangianModel& model) {
     const MoreauJeanStepper stepper(model, {}, 1.0);
     LagrangianState state;
     stepper.read(state);
     EnergyMeter energy(model);
     line("energy", "kinetic {:.6g}, potential {:.6g}", energy.kinetic(state), energy.potential(state));
-    Index row = 0;
-    for (const LagrangianInteraction& interaction : model.interactions) {
-        const Index rows = model.rows_of(interaction);
-        const bool is_contact = std::holds_alternative<ContactLaw>(interaction.law);
-        if (is_contact && state.y[row] < -1e-9)
-            line("warning", "contact '{}' begins with a penetration of {:.6g}", interaction.name, -state.y[row]);
-        for (Index i = 0; std::holds_alternative<JointLaw>(interaction.law) && i < rows; ++i)
-            if (std::abs(state.y[row + i]) > 1e-9 || std::abs(state.u[row + i]) > 1e-9)
-                line("warning", "joint '{}', row {}: begins at {:.6g} with velocity {:.6g}, both must be 0",
-                     interaction.name, i, state.y[row + i], state.u[row + i]);
-        row += rows;
-    }
+    for (const std::string& warning : start_warnings(model, state)) line("warning", "{}", warning);
 }
 
 void describe_model(const ModelFile& file, const LagrangianModel& model) {

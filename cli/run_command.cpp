@@ -95,6 +95,13 @@ private:
     void choose(const LagrangianModel& model) {
         options_.scheme = options_.scheme_for(model);
         say("scheme: {}\n", describe(*options_.scheme));
+        // What the scheme cannot do is refused before a file is touched.
+        const LagrangianStepper stepper = make_stepper(model, *options_.scheme, options_.step);
+        if (arguments_.is_quiet) return;
+        std::fflush(stdout);
+        LagrangianState state;
+        std::visit([&](const auto& s) { s.read(state); }, stepper);
+        for (const std::string& warning : start_warnings(model, state)) fmt::print(stderr, "warning: {}\n", warning);
     }
 
     ExitCode simulate(const std::vector<std::string>& channels) {
@@ -188,8 +195,8 @@ private:
 
     // Of steps of automatic length.
     void tell_lengths(const RunReport& report) const {
-        if (report.refused == 0) return;
-        say("shortest step {:.3g}; {} were too long and made again as two\n", report.shortest, report.refused);
+        if (report.refused > 0)
+            say("shortest step {:.3g}; {} were too long and made again as two\n", report.shortest, report.refused);
         if (report.forced > 0)
             fmt::print(stderr,
                        "saltus: {} of the shortest steps have a larger error than the tolerance: lower min_step or "

@@ -61,6 +61,7 @@ struct Axis {
 struct Outcome {
     std::string lines{}, failure{};
     bool is_complete = false;
+    long forced = 0;  // steps that are too long, but the shortest
 };
 
 class SweepCommand {
@@ -93,7 +94,7 @@ public:
         const std::size_t threads = arguments_.threads > 0 ? static_cast<std::size_t>(arguments_.threads)
                                                            : std::max(1U, std::thread::hardware_concurrency());
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-        long failures = 0;
+        long forced = 0;
         std::mutex mutex;
         // Pieces of a few values a thread: what is done is written as it goes, in the order of the values.
         const long piece = 8 * static_cast<long>(threads);
@@ -107,11 +108,16 @@ public:
             });
             for (const Outcome& outcome : outcomes) {
                 if (!outcome.is_complete) break;
-                failures += outcome.failure.empty() ? 0 : 1;
+                forced += outcome.forced;
                 file.add(outcome.lines, outcome.failure);
             }
         }
-        return conclude(file.done(), failures, progress.seconds());
+        if (forced > 0)
+            fmt::print(stderr,
+                       "saltus: {} steps of the shortest length have a larger error than the tolerance: lower min_step "
+                       "or raise tolerance\n",
+                       forced);
+        return conclude(file.done(), file.failures(), progress.seconds());
     }
 
 private:
@@ -154,7 +160,10 @@ private:
         std::vector<std::string> result;
         for (const Axis& axis : axes_) result.push_back(axis.name);
         const ModelFile file = arguments_.model.read(parameters(0));
-        options_of(file).check(file.t0());
+        const TimeStepping checked = options_of(file);
+        checked.check(file.t0());
+        std::visit([&](const auto& model) { make_stepper(model, checked.scheme_for(model), checked.step); },
+                   file.model);
         result.push_back("t");
         if (arguments_.period) result.push_back("phase");
         if (arguments_.record == "impact-map") {
@@ -212,9 +221,10 @@ private:
         const MapPoints points = record(model, options, period, run);
         Outcome outcome;
         outcome.is_complete = points.report.end != RunReport::End::interrupted;
+        outcome.forced = points.report.forced;
         const auto line = [&](double t, const std::string& rest) {
             outcome.lines += fmt::format("{},{}", fmt::join(values, ","), t);
-            if (period > 0.0) outcome.lines += fmt::format(",{}", std::fmod((t - model.t0) / period, 1.0));
+            if (period > 0.0) outcome.lines += fmt::format(",{}", phase((t - model.t0) / period));
             outcome.lines += fmt::format(",{}\n", rest);
         };
         const Trajectory& kept = points.points;
@@ -230,6 +240,12 @@ private:
                 fmt::format("value {}: the step to t = {:.12g} cannot be solved: {}", fmt::join(values, ", "),
                             points.report.failure.t, points.report.failure.solve.message);
         return outcome;
+    }
+
+    // What is left of a number of turns; rounding must not make 1 of 0.
+    static double phase(double turns) {
+        const double part = turns - std::floor(turns);
+        return part > 1.0 - 1e-9 ? 0.0 : part;
     }
 
     template <class AnyModel>

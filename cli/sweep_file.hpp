@@ -17,6 +17,8 @@ public:
     SweepFile(const std::filesystem::path& path, const std::string& header, const std::vector<std::string>& columns);
 
     long done() const { return done_; }
+    // Of the sets of values that are done.
+    long failures() const { return failures_; }
     // The lines of the next set of values, and why it failed, if it did.
     void add(const std::string& lines, const std::string& failure);
 
@@ -25,7 +27,7 @@ private:
 
     std::string name_;
     std::ofstream stream_;
-    long done_ = 0;
+    long done_ = 0, failures_ = 0;
 };
 
 }  // namespace saltus::cli

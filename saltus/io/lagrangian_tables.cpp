@@ -199,6 +199,8 @@ private:
         law.cohesion = number_or(table, prefix, "cohesion", 0.0);
         law.stiffness = number_or(table, prefix, "stiffness", 1.0);
         law.exponent = number_or(table, prefix, "exponent", 1.0);
+        if (table.contains("brittle") && !table.contains("cohesion"))
+            reader_.fail(table, prefix + "brittle", "has no effect without cohesion; give cohesion, or delete it");
         if (const toml::node* node = table.get("brittle")) law.is_brittle = reader_.truth(*node, prefix + "brittle");
         read_impact(table, prefix, law);
         contact.law = law;
@@ -207,6 +209,10 @@ private:
 
     void read_impact(const toml::table& table, const std::string& prefix, ContactLaw& law) const {
         const toml::node* node = table.get("impact");
+        for (const char* key : {"stiffness", "exponent"})
+            if (table.contains(key) && (!node || reader_.text(*node, prefix + "impact") != "cascade"))
+                reader_.fail(table, prefix + key,
+                             "belongs to the impact cascade; give impact = \"cascade\", or delete it");
         if (!node) return;
         const std::vector<std::string> names{"newton", "poisson", "cascade", "fremond"};
         const std::string name = reader_.text(*node, prefix + "impact");
@@ -263,6 +269,7 @@ private:
         const std::vector<std::string> texts = reader_.texts(coordinate, prefix + "coordinate");
         tables_.expect(coordinate, prefix + "coordinate", std::ssize(texts), 1, "coordinate a joint");
         bool is_used = false;
+        check_stops(table, prefix);
         for (const char* key : {"lower", "upper"})
             if (const toml::node* node = table.get(key)) {
                 const bool is_lower = key[0] == 'l';
@@ -280,6 +287,14 @@ private:
             is_used = true;
         }
         if (!is_used) reader_.fail(table, prefix + "coordinate", "has no effect; give lower, upper or friction");
+    }
+
+    void check_stops(const toml::table& table, const std::string& prefix) const {
+        const toml::node *lower = table.get("lower"), *upper = table.get("upper");
+        if (!lower || !upper) return;
+        const double least = reader_.number(*lower, prefix + "lower"), most = reader_.number(*upper, prefix + "upper");
+        if (least > most)
+            reader_.fail(*upper, prefix + "upper", fmt::format("is {}, below lower, {}; exchange them", most, least));
     }
 
     // A force in [-friction, friction] against the rate of a coordinate: y = G(q, t) v + dg/dt.

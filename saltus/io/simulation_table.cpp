@@ -72,6 +72,9 @@ private:
         if (name == names[3]) return checked(AnitescuPotra{.facets = facets()});
         if (name == names[4]) return D1Minus{};
         if (name == names[5]) return generalised_alpha();
+        const bool is_default = !node && !table_.contains("theta") && !table_.contains("projection") &&
+                                !table_.contains("tolerance") && !table_.contains("min_step");
+        if (is_default) return std::nullopt;
         return moreau_jean();
     }
 

@@ -27,12 +27,14 @@ void check_law(const std::string& who, const ContactLaw& law, const LagrangianIn
         require(least <= value && value <= most, "{}: {} is {}; it must be between {} and {}", who, what, value, least,
                 most);
     };
-    constexpr double large = std::numeric_limits<double>::max();
+    const auto not_negative = [&](std::string_view what, double value) {
+        require(value >= 0.0 && std::isfinite(value), "{}: {} is {}; it must be 0 or more", who, what, value);
+    };
     within("restitution", law.restitution, 0.0, 1.0);
     within("tangential_restitution", law.tangential_restitution, -1.0, 1.0);
-    within("friction", law.friction, 0.0, large);
-    within("rolling", law.rolling, 0.0, large);
-    within("cohesion", law.cohesion, 0.0, large);
+    not_negative("friction", law.friction);
+    not_negative("rolling", law.rolling);
+    not_negative("cohesion", law.cohesion);
     require(law.stiffness > 0.0 && law.exponent > 0.0, "{}: stiffness {} and exponent {} must be positive", who,
             law.stiffness, law.exponent);
     require(rows == 1 || rows == 2 || rows == 3 || rows == 5,
@@ -199,6 +201,25 @@ void LagrangianModel::check() const {
     check_names(systems, "systems");
     check_names(interactions, "interactions");
     check_impacts(*this);
+}
+
+std::vector<std::string> start_warnings(const LagrangianModel& model, const LagrangianState& state) {
+    constexpr double rounding = 1e-9;
+    std::vector<std::string> result;
+    Index row = 0;
+    for (const LagrangianInteraction& interaction : model.interactions) {
+        const Index rows = model.rows_of(interaction);
+        if (std::holds_alternative<ContactLaw>(interaction.law) && state.y[row] < -rounding)
+            result.push_back(
+                fmt::format("contact '{}' begins with a penetration of {:.6g}", interaction.name, -state.y[row]));
+        for (Index i = 0; std::holds_alternative<JointLaw>(interaction.law) && i < rows; ++i)
+            if (std::abs(state.y[row + i]) > rounding || std::abs(state.u[row + i]) > rounding)
+                result.push_back(
+                    fmt::format("joint '{}', row {}: begins at {:.6g} with velocity {:.6g}, both must be 0",
+                                interaction.name, i, state.y[row + i], state.u[row + i]));
+        row += rows;
+    }
+    return result;
 }
 
 }  // namespace saltus

@@ -85,4 +85,7 @@ struct LagrangianState {
     IndexList broken{};
 };
 
+// What is violated at the state in which a run begins: penetrations, joints that are open; for people.
+std::vector<std::string> start_warnings(const LagrangianModel& model, const LagrangianState& state);
+
 }  // namespace saltus

@@ -128,8 +128,7 @@ public:
                 break;
             }
             if (outcome != StepOutcome::kept) {
-                const bool has_switched = switches_.tell(stepper_.t(), stepper_.placement(), observer_);
-                report_.switches += has_switched ? 1 : 0;
+                tell_switches();
                 tell_impacts();
             }
             is_sampled_ = false;
@@ -167,6 +166,12 @@ private:
         const Sample sample = recorder_.read(stepper_);
         if (made(stepper_) > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
         if (observer_.sample) observer_.sample(sample);
+    }
+
+    void tell_switches() {
+        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>)
+            report_.switches += switches_.tell(stepper_.middle(), stepper_.middle_placement(), observer_) ? 1 : 0;
+        report_.switches += switches_.tell(stepper_.t(), stepper_.placement(), observer_) ? 1 : 0;
     }
 
     void tell_impacts() {

@@ -84,6 +84,33 @@ TEST(RunCommand, DoesNotWriteOverItsInput) {
     EXPECT_EQ(ResultReader(result.text()).samples(), 1001);
 }
 
+// A point above or in the ground.
+std::string point_model(double height, const std::string& rest = "") {
+    return "[systems.b]\nq0 = " + std::to_string(height) +
+           "\nmass = 1\n[contacts.c]\ngap = \"q[0]\"\ncohesion = 1\n[simulation]\nstep = 0.1\nt_end = 1\n" + rest;
+}
+
+TEST(RunCommand, ARefusedRunKeepsEarlierResults) {
+    const NewPath result(".h5");
+    TemporaryFile model(point_model(1.0), ".toml");
+    const std::string arguments = "run " + model.path().string() + " --quiet -o " + result.text();
+    ASSERT_EQ(run_saltus(arguments).exit_code, 0);
+    const std::string kept = contents(result.text());
+    for (const char* mistake : {"scheme = \"d1-minus\"\n", "tolerance = 1e-6\nmin_step = 0.2\n"}) {
+        model.write(point_model(1.0, mistake));
+        EXPECT_EQ(run_saltus(arguments).exit_code, 2);
+        EXPECT_EQ(contents(result.text()), kept);
+    }
+}
+
+TEST(RunCommand, WarnsOfAStartThatIsViolated) {
+    const NewPath result(".h5");
+    const TemporaryFile model(point_model(-0.5), ".toml");
+    const Outcome outcome = run_saltus("run " + model.path().string() + " -o " + result.text());
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.errors, "warning: contact 'c' begins with a penetration of 0.5\n");
+}
+
 TEST(RunCommand, ChoosesTheSchemeAndSaysWhy) {
     const NewPath result(".h5");
     const Outcome outcome = run_saltus("run " + example("relative_degree_3") + " -o " + result.text());

@@ -51,6 +51,21 @@ TEST(SweepCommand, GoesOnWhereItWasInterrupted) {
     EXPECT_NE(other.errors.find("is not the result of this command"), std::string::npos) << other.errors;
 }
 
+TEST(SweepCommand, SaysOfFailuresAgain) {
+    const TemporaryFile output;
+    const TemporaryFile model(
+        "[parameters]\na = 1\n[systems.b]\nq0 = 0\nmass = 1\nforce = \"sqrt(a - t)\"\n"
+        "[simulation]\nstep = 0.1\nt_end = 2\n",
+        ".toml");
+    const std::string arguments =
+        "sweep " + model.path().string() + " --vary a=1:3:3 --quiet -o " + output.path().string();
+    for (int k = 0; k < 2; ++k) {
+        const Outcome outcome = run_saltus(arguments);
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_NE(outcome.errors.find("saltus: 1 values failed"), std::string::npos) << outcome.errors;
+    }
+}
+
 TEST(SweepCommand, RefusesWhatItCannotDo) {
     const TemporaryFile output;
     const auto message = [&](const std::string& rest) { return run_saltus("sweep " + ball + " " + rest).errors; };

@@ -101,6 +101,53 @@ TEST(AdaptiveStepper, NoImpactHidesInAStep) {
         }
 }
 
+// What a projection puts back in its place counts as an error too.
+TEST(AdaptiveStepper, ProjectionsHideNoImpact) {
+    const double tolerance = 1e-6;
+    for (const Projection projection : {Projection::direct, Projection::combined}) {
+        LagrangianModel model{.name = "between walls"};
+        model.systems.push_back(point(vector({0.3}), vector({1.7})));
+        for (const double side : {1.0, -1.0})
+            model.interactions.push_back({.name = side > 0.0 ? "left" : "right",
+                                          .G = row({side}),
+                                          .e = constant({side > 0.0 ? 0.0 : 1.0}),
+                                          .law = ContactLaw{.restitution = 1.0}});
+        MoreauJean scheme = with_tolerance(tolerance);
+        scheme.projection = projection;
+        AdaptiveStepper stepper(model, scheme, 0.1);
+        EXPECT_NEAR(end_of(stepper, 200).q[0], 0.3, 34.0 * tolerance);  // as many impacts
+    }
+}
+
+// While a contact carries them, forces move nothing; a load that turns must be seen all the same.
+TEST(AdaptiveStepper, AForceThatAContactCarriesCounts) {
+    LagrangianModel model{.name = "released"};
+    model.systems.push_back(point(vector({0.0}), vector({0.0})));
+    model.systems[0].b = Function::from(1, 1, [](const auto& in, auto& out) { out[0] = in[0] < 2.0 ? -20.0 : 1.0; });
+    model.interactions.push_back({.name = "ground", .G = row({1.0}), .law = ContactLaw{}});
+    AdaptiveStepper stepper(model, with_tolerance(1e-6), 0.3);
+    EXPECT_NEAR(end_of(stepper, 10).q[0], 0.5, 1e-6);
+}
+
+TEST(AdaptiveStepper, WhatCannotBeSolvedIsPassedInLongSteps) {
+    LagrangianModel model{.name = "root"};
+    model.systems.push_back(point(vector({0.0}), vector({0.0})));
+    model.systems[0].b = Function::from(1, 1, [](const auto& in, auto& out) {
+        using std::sqrt;
+        out[0] = sqrt(1.0 - in[0]);
+    });
+    AdaptiveStepper stepper(model, with_tolerance(1e-6), 0.03);
+    while (stepper.step() != StepOutcome::failed) ASSERT_LT(stepper.steps(), 40);
+    EXPECT_LE(stepper.t(), 1.0);
+    EXPECT_LT(stepper.h(), 1e-9);  // of the step that failed
+    const double before = stepper.t();
+    for (int k = 0; k < 100 && stepper.t() < 1.1; ++k)
+        if (stepper.step() == StepOutcome::failed) {
+            ASSERT_TRUE(stepper.accept_unsolved());
+        }
+    EXPECT_GE(stepper.t(), before + 0.03);
+}
+
 // Between impacts a step is as long as it may be; each impact costs a multiple of log2(h / tolerance) steps.
 TEST(AdaptiveStepper, AnImpactCostsTheLogarithmOfTheTolerance) {
     std::vector<long> tried;
@@ -163,8 +210,8 @@ TEST(AdaptiveStepper, SaysWhereTheShortestStepIsTooLong) {
     AdaptiveStepper stepper(ball(0.8), with_tolerance(1e-8, 1e-3), 0.1);
     end_of(stepper, 20);
     EXPECT_GE(stepper.forced(), 3);
-    EXPECT_GE(stepper.shortest(), 0.5e-3);
-    EXPECT_LE(stepper.shortest(), 1e-3);
+    EXPECT_GE(stepper.shortest(), 1e-3);
+    EXPECT_LT(stepper.shortest(), 2e-3);
 }
 
 // A weight hangs from a brittle ceiling. A load of 10 t breaks it at t = 1/2; from t = 0.7 on it is pushed back, and
@@ -202,6 +249,15 @@ TEST(AdaptiveStepper, AClosedContactStaysClosed) {
         EXPECT_GT(state.P[0], 0.0);
     });
     EXPECT_GT(stepper.refused(), 0);
+    // The lengths of steps that follow each other differ, and with them what rounding lets a closed contact drift.
+    LagrangianModel parabola = testing::bowl();
+    parabola.systems[0].q0 = vector({1.0, 1.0});
+    parabola.interactions[0].g =
+        Function::from(4, 1, [](const auto& in, auto& out) { out[0] = in[1] - in[0] * in[0]; });
+    AdaptiveStepper slides(parabola, with_tolerance(1e-8), 0.02);
+    const LagrangianState end = end_of(slides, 150);
+    slides.for_each_impact([](const Impact& impact) { ADD_FAILURE() << "impact at " << impact.t; });
+    EXPECT_NEAR(end.q[0], -0.11128, 1e-5);  // by a motion in x alone, of fine steps
 }
 
 TEST(AdaptiveStepper, StepsAllocateNothing) {

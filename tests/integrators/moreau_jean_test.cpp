@@ -235,6 +235,27 @@ TEST(MoreauJean, CohesionCarriesAGrowingLoadUpToItsStrength) {
     }
 }
 
+// A bond opens by its force alone, whatever the positions drift: one end is driven, the other is pulled by less than
+// cohesion carries.
+TEST(MoreauJean, CohesionHoldsOnADrivenBody) {
+    LagrangianModel model{.name = "shaker"};
+    const double speed = 0.2 * std::numbers::pi;
+    model.systems.push_back(point(vector({0.0, 0.0}), vector({speed, speed}), constant({0.0, 1.0})));
+    LagrangianInteraction drive{.name = "drive", .G = row({1.0, 0.0}), .law = JointLaw{}};
+    drive.e = Function::from(1, 1, [](const auto& in, auto& out) {
+        using std::sin;
+        out[0] = -0.1 * sin(2.0 * std::numbers::pi * in[0]);
+    });
+    model.interactions.push_back(drive);
+    model.interactions.push_back(
+        {.name = "glue", .G = row({-1.0, 1.0}), .law = ContactLaw{.cohesion = 10.0, .is_brittle = true}});
+    for (const Projection projection : {Projection::none, Projection::direct, Projection::combined}) {
+        const LagrangianState end = run(model, {.projection = projection}, 3.1, 1033);
+        EXPECT_NEAR(end.q[1], 0.1 * std::sin(6.2 * std::numbers::pi), 2e-3);
+        EXPECT_TRUE(end.broken.empty());
+    }
+}
+
 // What a run that divided a step hands back.
 TEST(MoreauJean, ABrokenContactStaysBrokenWhenAStateIsTakenOver) {
     LagrangianModel model{.name = "hanging"};

@@ -7,12 +7,12 @@ namespace saltus {
 
 namespace {
 
-// The number of halvings after which a step is no longer than the shortest.
+// The number of halvings after which a step is not yet shorter than the shortest.
 int halvings(double h, const StepControl& control) {
     constexpr double billionth = 1.0 / (1 << 30);
     const double shortest = control.min_step > 0.0 ? control.min_step : billionth * h;
     int count = 0;
-    while (std::ldexp(h, -count) > shortest * (1.0 + 1e-12)) ++count;
+    while (std::ldexp(h, -count - 1) >= shortest * (1.0 - 1e-12)) ++count;
     return count;
 }
 
@@ -53,6 +53,7 @@ bool AdaptiveStepper::make_whole() {
     whole.recall(start_);
     if (whole.step() == StepOutcome::failed) return false;
     whole.read(whole_);
+    whole.for_each_impact([&](const Impact&) { jumps_ = true; });
     return true;
 }
 
@@ -60,33 +61,40 @@ bool AdaptiveStepper::make_halves(bool takes_unsolved) {
     MoreauJeanStepper& half = stepper(level_ + 1);
     half.recall(start_);
     impacts_.clear();
+    violation_ = 0.0;
     for (int i = 0; i < 2; ++i) {
         if (half.step() == StepOutcome::failed && !(takes_unsolved && half.accept_unsolved())) return false;
         half.for_each_impact([&](const Impact& impact) { impacts_.push_back(impact); });
-        if (i == 0) {
-            half.read(halves_);
-            P_ = halves_.P;
-        }
+        violation_ = std::max(violation_, half.violation());
+        if (i > 0) continue;
+        half.read(halves_);
+        P_ = halves_.P;
+        middle_t_ = halves_.t;
+        middle_placement_ = half.placement();
     }
     half.read(halves_);
     halves_.P += P_;
+    jumps_ = jumps_ || !impacts_.empty();
     return true;
 }
 
-double AdaptiveStepper::end_error() const {
-    const double length = std::ldexp(h_, -level_);
+double AdaptiveStepper::end_error() {
+    const double weight = jumps_ ? std::ldexp(h_, -level_) : 1.0;
+    P_ = whole_.P - halves_.P;
+    dv_.setZero(halves_.v.size());
+    last().add_velocities(P_, dv_);
     double worst = 0.0;
     for (Index i = 0; i < halves_.q.size(); ++i) {
-        const double moved =
-            std::max(std::abs(whole_.q[i] - halves_.q[i]), length * std::abs(whole_.v[i] - halves_.v[i]));
-        worst = std::max(worst, moved / std::max(1.0, std::abs(halves_.q[i])));
+        const double dq = std::abs(whole_.q[i] - halves_.q[i]) / std::max(1.0, std::abs(halves_.q[i]));
+        const double dv = std::max(std::abs(whole_.v[i] - halves_.v[i]), std::abs(dv_[i]));
+        worst = std::max({worst, dq, weight * dv / std::max(1.0, std::abs(halves_.v[i]))});
     }
     return worst;
 }
 
 // An impact at the gap y > 0 comes y / |u| too early, and moves the position by as long a flight at the change of u.
 double AdaptiveStepper::contact_error() const {
-    double worst = 0.0;
+    double worst = violation_;
     for (const Index row : contacts_) {
         const double before = std::min(0.0, start_.y[row]), after = std::min(0.0, halves_.y[row]);
         worst = std::max(worst, before - after);
@@ -103,6 +111,10 @@ StepOutcome AdaptiveStepper::accept() {
     last_length_ = std::ldexp(h_, -level_);
     shortest_ = std::min(shortest_, last_length_);
     ticks_ += ticks_of(level_);
+    if (ticks_ == ticks_of(0)) {
+        ticks_ = 0;
+        ++steps_;
+    }
     ++made_;
     return is_kept ? StepOutcome::kept : StepOutcome::switched;
 }
@@ -112,11 +124,15 @@ StepOutcome AdaptiveStepper::step() {
     const double growth = scheme_.theta == 0.5 ? 8.0 : 4.0;
     constexpr double safety = 2.0;
     for (;; ++level_, ++refused_) {
+        jumps_ = false;
         const bool is_whole = make_whole();
         const bool is_halved = make_halves();
         const double found = is_whole && is_halved ? error() : infinity;
         const bool is_shortest = level_ == finest_;
-        if (is_shortest && !is_halved) return StepOutcome::failed;
+        if (is_shortest && !is_halved) {
+            last_length_ = std::ldexp(h_, -level_);
+            return StepOutcome::failed;
+        }
         if (!is_shortest && !(found <= 1.0)) continue;
         forced_ += found <= 1.0 ? 0 : 1;
         const StepOutcome outcome = accept();
@@ -126,7 +142,10 @@ StepOutcome AdaptiveStepper::step() {
     }
 }
 
+// The longest step that meets the others: the shortest ones would not get past what cannot be solved.
 bool AdaptiveStepper::accept_unsolved() {
+    level_ = 0;
+    while (ticks_ % ticks_of(level_) != 0) ++level_;
     if (!make_halves(true)) return false;
     accept();
     return true;

@@ -6,12 +6,12 @@ namespace saltus {
 
 // Moreau and Jean's scheme with steps of the lengths h, h/2, h/4, ..., as long as their error allows. A step is made
 // once whole and once as two halves, and the halves are kept if                                   docs/theory.md (159)
-//     max_i max(|dq_i|, l |dv_i|) / max(1, |q_i|) <= tolerance,
-// dq and dv the differences of the two ends, l the length of the step. The velocities count in the norm of L1: where
-// they jump, they differ by the whole jump in the sup norm, however short the step. Where both ends make the same
-// mistake, the contacts tell: a gap that was jumped over ends negative, one that was not yet closed is what an impact
-// misplaces; both must be within the tolerance. So a step over an impact is halved until it misplaces positions by no
-// more than that, which finds the time of the impact too.
+//     |dq_i| <= tolerance max(1, |q_i|),   |dv_i|, |W^-1 B dP|_i <= tolerance max(1, |v_i|),
+// dq, dv and dP the differences of the two ends and of the percussions. In steps with impacts, velocities count in the
+// norm of L1, times the length of the step: where they jump, they may differ by the whole jump in the sup norm, however
+// short the step. Where both ends make the same mistake, the contacts tell: a gap that was jumped over ends negative,
+// one that was not yet closed is what an impact misplaces; both must be within the tolerance. So a step over an impact
+// is halved until it misplaces positions by no more than that, which finds the time of the impact too.
 // The lengths are powers of two times h: each is factored once, and the steps meet the times t0 + k h.
 class AdaptiveStepper {
 public:
@@ -28,15 +28,18 @@ public:
     double h() const { return last_length_; }
     // Multiples of the longest step that are past; the steps that were made; those that the tolerance refused, those of
     // the shortest length which were taken though it did.
-    long steps() const { return ticks_ / ticks_of(0); }
+    long steps() const { return steps_; }
     long made() const { return made_; }
     long refused() const { return refused_; }
     long forced() const { return forced_; }
     double shortest() const { return shortest_; }
     // t is not t0 + k h.
-    bool is_between() const { return ticks_ % ticks_of(0) != 0; }
+    bool is_between() const { return ticks_ != 0; }
 
     const Placement& placement() const { return start_.placement; }
+    // After the first half of the last step.
+    double middle() const { return middle_t_; }
+    const Placement& middle_placement() const { return middle_placement_; }
     StepProblem problem() const { return last().problem(); }
     const SolveReport& report() const { return last().report(); }
     Index worst_row() const { return last().worst_row(); }
@@ -59,8 +62,8 @@ private:
     // the solver leaves is not finite.
     bool make_halves(bool takes_unsolved = false);
     // Of the halves, over the tolerance: of the ends, and of the contacts.
-    double error() const { return std::max(end_error(), contact_error()) / scheme_.control->tolerance; }
-    double end_error() const;
+    double error() { return std::max(end_error(), contact_error()) / scheme_.control->tolerance; }
+    double end_error();
     double contact_error() const;
     StepOutcome accept();
 
@@ -71,13 +74,17 @@ private:
     std::vector<std::unique_ptr<MoreauJeanStepper>> ladder_;  // steps of length h / 2^level; made when needed
     int level_ = 0;                                           // of the next step
     int last_level_ = 0;                                      // of the stepper that was used last
-    long ticks_ = 0;                                          // of the shortest length
+    long steps_ = 0, ticks_ = 0;                              // of h; after the last of them, of the shortest length
     long made_ = 0, refused_ = 0, forced_ = 0;
     double shortest_, last_length_;
     StepperMemory start_;  // between two steps
     LagrangianState whole_, halves_;
     Eigen::VectorXd P_;  // of both halves
     std::vector<Impact> impacts_;
+    bool jumps_ = false;  // there are impacts in the whole step or in its halves
+    double middle_t_ = 0.0, violation_ = 0.0;
+    Placement middle_placement_;
+    Eigen::VectorXd dv_;
     IndexList contacts_;  // the rows of their gaps
 };
 

@@ -100,8 +100,9 @@ StepOutcome LagrangianStepperBase::finish_step() {
         place(block);
         const ContactLaw* law = block.contact();
         const auto row = static_cast<std::size_t>(block.start);
-        if (law && law->is_brittle && last_placement_[row] == Place::basic && placement_[row] == Place::at_lower)
-            block.is_intact = false;
+        if (!law || placement_[row] != Place::at_lower) continue;
+        block.reach = 0.0;
+        if (law->is_brittle && last_placement_[row] == Place::basic) block.is_intact = false;
     }
     return placement_ == last_placement_ ? StepOutcome::kept : StepOutcome::switched;
 }
@@ -122,7 +123,7 @@ double LagrangianStepperBase::law_residual(const Eigen::VectorXd& v, const Eigen
     for (const Index k : active_) {
         const StepBlock& block = blocks_[static_cast<std::size_t>(k)];
         P = percussions.segment(block.start, block.rows());
-        P[0] += h_ * block.cohesion();
+        P[0] += block.tension;
         w = block.offset;
         double terms = w.lpNorm<Eigen::Infinity>();
         for (Index j = 0; j < block.J.cols(); ++j) {
@@ -131,7 +132,7 @@ double LagrangianStepperBase::law_residual(const Eigen::VectorXd& v, const Eigen
             w += moved;
         }
         if (block.D.rows() > 0) w += block.D * percussions.segment(block.start, block.rows());
-        scale = std::max({scale, P.lpNorm<Eigen::Infinity>(), block.rho * terms});
+        scale = std::max({scale, P.lpNorm<Eigen::Infinity>(), block.tension, block.rho * terms});
         moved = P - block.rho * w;
         Index at = 0;
         for (const Law& law : block.laws) {
@@ -173,8 +174,16 @@ void LagrangianStepperBase::remember(StepperMemory& memory) const {
     memory.P = P_;
     memory.placement = placement_;
     memory.is_intact.resize(blocks_.size());
-    for (std::size_t k = 0; k < blocks_.size(); ++k) memory.is_intact[k] = blocks_[k].is_intact;
+    memory.reaches.resize(blocks_.size());
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+        memory.is_intact[k] = blocks_[k].is_intact;
+        memory.reaches[k] = blocks_[k].reach;
+    }
     memory.work = work_;
+}
+
+void LagrangianStepperBase::add_velocities(const Eigen::VectorXd& percussions, Eigen::VectorXd& v) const {
+    for (const StepBlock& block : blocks_) block.add_to(v, system_starts_, percussions.data() + block.start);
 }
 
 void LagrangianStepperBase::recall(const StepperMemory& memory) {
@@ -183,7 +192,10 @@ void LagrangianStepperBase::recall(const StepperMemory& memory) {
     v_ = memory.v;
     P_ = (h_ / memory.h) * memory.P;  // the same forces
     placement_ = memory.placement;
-    for (std::size_t k = 0; k < blocks_.size(); ++k) blocks_[k].is_intact = memory.is_intact[k] != 0;
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+        blocks_[k].is_intact = memory.is_intact[k] != 0;
+        blocks_[k].reach = memory.reaches[k];
+    }
     work_ = memory.work;
     evaluate_rows(t());
 }

@@ -20,6 +20,7 @@ struct StepperMemory {
     Eigen::VectorXd q{}, v{}, y{}, P{};
     Placement placement{};
     std::vector<char> is_intact{};  // of the interactions: their cohesion
+    std::vector<double> reaches{};  // and what they reach while closed
     double work = 0.0;
 };
 
@@ -60,6 +61,8 @@ public:
     // Between two steps of steppers of the same model; t - t0 is a whole number of steps of the one that recalls.
     void remember(StepperMemory& memory) const;
     void recall(const StepperMemory& memory);
+    // v += the velocities which percussions make, along the directions of the last step.
+    void add_velocities(const Eigen::VectorXd& percussions, Eigen::VectorXd& v) const;
 
 protected:
     LagrangianStepperBase(const LagrangianModel& model, double h, double theta);

@@ -67,13 +67,14 @@ Eigen::MatrixXd MoreauJeanStepper::gathered_X(const StepBlock& block) const {
     return result;
 }
 
-bool MoreauJeanStepper::is_closed(const StepBlock& block) const {
+bool MoreauJeanStepper::is_closed(StepBlock& block) const {
     const double y = y_[block.start], u = u_[block.start];
-    if (closing_ == Closing::positions) return y + h_ * u <= 0.0 || P_[block.start] > 0.0;
-    const bool was_closed = placement_[static_cast<std::size_t>(block.start)] == Place::basic;
+    if (was_closed(block) && block.cohesion() > 0.0) return true;  // opens by its force alone
+    if (closing_ == Closing::positions) return y + h_ * u <= 0.0 || was_closed(block);
+    if (was_closed(block)) block.reach = std::max(block.reach, reach(block));
     const double least = projection_ ? PositionProjection::tolerance : rounding;
     const double gap = closing_ == Closing::predicted ? y + 0.5 * h_ * u : y;
-    return gap <= least + (was_closed ? reach(block) : 0.0);
+    return gap <= least + (was_closed(block) ? block.reach : 0.0);
 }
 
 void MoreauJeanStepper::activate() {
@@ -98,8 +99,8 @@ bool MoreauJeanStepper::activate_violated() {
     return active_.size() > before;
 }
 
-// The distance which forces close in half a step. A contact that was closed stays so within it: positions on a curved
-// or moving surface drift by less, and a contact that opened for that reason would bounce.
+// The distance which forces close in half a step. A contact that was closed stays so within the largest of them:
+// positions on a curved or moving surface drift by less, and a contact that opened for that reason would bounce.
 double MoreauJeanStepper::reach(const StepBlock& block) const {
     double speed = 0.0;
     Index column = 0;
@@ -152,17 +153,23 @@ void MoreauJeanStepper::linearise_contact(StepBlock& block, const double* u) {
     fill_contact(block, u);
     const ContactLaw& law = *block.contact();
     if (u[0] > 0.0 && law.impact == ContactLaw::Impact::newton) block.offset[0] += (1.0 - law.restitution) * u[0];
+    if (block.functions.is_constant() || block.rows() > 1 || !was_closed(block)) return;
+    evaluate_at_theta(block);
+    block.B = block.functions.J().transpose();
+}
+
+void MoreauJeanStepper::evaluate_at_theta(StepBlock& block) {
+    q_theta_ = theta_ * q_next_ + (1.0 - theta_) * q_;
+    block.functions.evaluate(time_of(steps_ + 1) - (1.0 - theta_) * h_, q_theta_);
 }
 
 // The percussion acts along J in the middle of the step, where its work is that of second order; the velocities are
 // those of the end.
 void MoreauJeanStepper::linearise_joint(StepBlock& block) {
     if (block.functions.is_constant()) return fill_joint(block);
-    const double t_end = time_of(steps_ + 1);
-    q_theta_ = theta_ * q_next_ + (1.0 - theta_) * q_;
-    block.functions.evaluate(t_end - (1.0 - theta_) * h_, q_theta_);
+    evaluate_at_theta(block);
     block.B = block.functions.J().transpose();
-    block.functions.evaluate(t_end, q_next_);
+    block.functions.evaluate(time_of(steps_ + 1), q_next_);
     block.J = block.functions.J();
     block.offset = block.functions.rate();
 }

@@ -31,7 +31,8 @@ struct StepControl {
 //     M (v+ - v) = h theta F+ + h (1 - theta) F + B P,   q+ = q + h (theta v+ + (1 - theta) v),
 //     the law of each interaction at the end of the step; a contact takes part where y + h u / 2 <= 0,
 //     one that was closed up to a distance of order h^2.
-// B is J' at the end of the step; of joints at its theta point, which makes them of order 2 too.
+// B is J' at the end of the step; of joints, and of contacts without friction that were closed, at its theta point,
+// which makes them of order 2 too.
 // Where the impact of such a contact is not Newton's and u < 0, v is first made what the impact makes of it
 // (ImpactMap), and P is the percussion of both; the step sees e = 0.
 // theta = 1/2: order 2 between events, order 1 through them, conserves energy; theta = 1: order 1, dissipates.
@@ -64,6 +65,8 @@ public:
         if (!has_impact_) return LagrangianStepperBase::law_residual();
         return LagrangianStepperBase::law_residual(v_, P_ - P_impact_);
     }
+    // What the projection of the last step had to correct.
+    double violation() const { return projection_ ? projection_->violation() : 0.0; }
 
 protected:
     // When a contact takes part in a step, y and u at its beginning, and what its law speaks of.
@@ -77,7 +80,10 @@ protected:
 private:
     // Which interactions take part.
     void activate();
-    bool is_closed(const StepBlock& block) const;
+    bool was_closed(const StepBlock& block) const {
+        return placement_[static_cast<std::size_t>(block.start)] == Place::basic;
+    }
+    bool is_closed(StepBlock& block) const;
     double reach(const StepBlock& block) const;
     // Of Closing::positions: contacts which the step would close take part too; true if there are some.
     bool activate_violated();
@@ -95,6 +101,7 @@ private:
     void linearise(StepBlock& block);
     void linearise_contact(StepBlock& block, const double* u);
     void linearise_joint(StepBlock& block);
+    void evaluate_at_theta(StepBlock& block);
     void choose_spring_points();
     Eigen::MatrixXd gathered_X(const StepBlock& block) const;
     bool find_percussions();

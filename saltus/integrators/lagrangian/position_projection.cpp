@@ -14,8 +14,8 @@ PositionProjection::PositionProjection(const std::vector<StepBlock>& blocks, Ind
     }
 }
 
-// Takes the constraints that are violated; one that was taken stays. False if none is.
-bool PositionProjection::collect(double t, const Eigen::VectorXd& q) {
+// Takes the constraints that are violated; one that was taken stays. The largest violation.
+double PositionProjection::collect(double t, const Eigen::VectorXd& q) {
     double worst = 0.0;
     for (std::size_t k = 0; k < blocks_.size(); ++k) {
         StepBlock& block = blocks_[k];
@@ -29,7 +29,7 @@ bool PositionProjection::collect(double t, const Eigen::VectorXd& q) {
             taken_.push_back(static_cast<Index>(k));
         }
     }
-    return worst > tolerance;
+    return worst;
 }
 
 const SolveReport& PositionProjection::project(double t, const std::vector<FreeMotion>& motions, Eigen::VectorXd& q) {
@@ -37,7 +37,9 @@ const SolveReport& PositionProjection::project(double t, const std::vector<FreeM
     taken_.clear();
     pushed_.clear();
     report_ = {.status = SolveStatus::converged};
-    for (int k = 0; collect(t, q); ++k) {
+    violation_ = collect(t, q);
+    double left = violation_;
+    for (int k = 0; left > tolerance; ++k, left = collect(t, q)) {
         if (k == most_steps) {
             report_ = {.status = SolveStatus::iteration_limit,
                        .message = "the positions cannot be projected on the constraints; take a shorter step"};

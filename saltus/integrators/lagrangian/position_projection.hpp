@@ -19,9 +19,11 @@ public:
     // The blocks whose contacts were pushed apart are listed in pushed(). Not converged: the report says so.
     const SolveReport& project(double t, const std::vector<FreeMotion>& motions, Eigen::VectorXd& q);
     const IndexList& pushed() const { return pushed_; }
+    // Of the constraints, before the last projection.
+    double violation() const { return violation_; }
 
 private:
-    bool collect(double t, const Eigen::VectorXd& q);
+    double collect(double t, const Eigen::VectorXd& q);
 
     IndexList system_starts_;
     std::vector<StepBlock> blocks_;
@@ -29,6 +31,7 @@ private:
     IndexList taken_, pushed_;
     Delassus delassus_;
     PercussionSolver solver_;
+    double violation_ = 0.0;
     Eigen::VectorXd gaps_, tau_;
     SolveReport report_;
 };

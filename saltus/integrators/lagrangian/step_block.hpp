@@ -15,6 +15,7 @@ struct StepBlock {
     Index start = 0;           // of its rows among those of the model
     bool is_active = false;    // takes part in the step
     bool is_intact = true;     // its cohesion was not lost
+    double reach = 0.0;        // of a closed contact: a gap that is still closed
     double tension = 0.0;      // what cohesion carries over the step: P[0] + tension is what the law speaks of
     Eigen::MatrixXd J{}, B{};  // rows x coordinates, coordinates x rows
     Eigen::MatrixXd D{};       // no rows where it is zero
