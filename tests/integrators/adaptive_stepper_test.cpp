@@ -214,6 +214,21 @@ TEST(AdaptiveStepper, SaysWhereTheShortestStepIsTooLong) {
     EXPECT_LT(stepper.shortest(), 2e-3);
 }
 
+// A load which no step allowed can follow.
+TEST(AdaptiveStepper, GivesUpWhereNoStepMeetsTheTolerance) {
+    LagrangianModel model{.name = "humming"};
+    model.systems.push_back(point(vector({0.0}), vector({0.0})));
+    model.systems[0].b = Function::from(1, 1, [](const auto& in, auto& out) {
+        using std::sin;
+        out[0] = 1e3 * sin(1e7 * in[0]);
+    });
+    AdaptiveStepper stepper(model, with_tolerance(1e-9, 1e-3), 1e-3);
+    while (stepper.step() != StepOutcome::failed) ASSERT_LT(stepper.steps(), 20000);
+    EXPECT_EQ(stepper.report().message,
+              "10000 steps of the shortest length, 0.001, in turn have a larger error than the tolerance, 1e-09; raise "
+              "tolerance or min_step");
+}
+
 // A weight hangs from a brittle ceiling. A load of 10 t breaks it at t = 1/2; from t = 0.7 on it is pushed back, and
 // rests against the ceiling when it is pulled again, from t = 3 on, by less than the cohesion was.
 TEST(AdaptiveStepper, ABrittleContactBreaksWhenItsTimeHasComeAndForGood) {

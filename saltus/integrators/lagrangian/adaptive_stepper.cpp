@@ -1,5 +1,7 @@
 #include "saltus/integrators/lagrangian/adaptive_stepper.hpp"
 
+#include <fmt/format.h>
+
 #include "saltus/core/check.hpp"
 #include "saltus/core/infinity.hpp"
 
@@ -30,6 +32,8 @@ void StepControl::check(double longest) const {
 AdaptiveStepper::AdaptiveStepper(const LagrangianModel& model, const MoreauJean& scheme, double h)
     : model_(model), scheme_(scheme), h_(h), shortest_(h), last_length_(h) {
     scheme_.control->check(h);
+    // What Newton's method leaves must not look like an error of the step.
+    scheme_.tolerance = std::min(scheme_.tolerance, std::max(1e-3 * scheme_.control->tolerance, 1e-13));
     finest_ = halvings(h, *scheme_.control);
     ladder_.resize(static_cast<std::size_t>(finest_) + 2);
     Index row = 0;
@@ -135,6 +139,8 @@ StepOutcome AdaptiveStepper::step() {
         }
         if (!is_shortest && !(found <= 1.0)) continue;
         forced_ += found <= 1.0 ? 0 : 1;
+        forced_in_turn_ = found <= 1.0 ? 0 : forced_in_turn_ + 1;
+        if (gives_up()) return give_up();
         const StepOutcome outcome = accept();
         const bool may_grow = level_ > 0 && ticks_ % ticks_of(level_ - 1) == 0;
         if (may_grow && safety * growth * found <= 1.0) --level_;
@@ -142,8 +148,18 @@ StepOutcome AdaptiveStepper::step() {
     }
 }
 
+StepOutcome AdaptiveStepper::give_up() {
+    last_length_ = std::ldexp(h_, -level_);
+    report_ = {.status = SolveStatus::stalled,
+               .message = fmt::format("{} steps of the shortest length, {:.3g}, in turn have a larger error than the "
+                                      "tolerance, {}; raise tolerance or min_step",
+                                      most_forced, last_length_, scheme_.control->tolerance)};
+    return StepOutcome::failed;
+}
+
 // The longest step that meets the others: the shortest ones would not get past what cannot be solved.
 bool AdaptiveStepper::accept_unsolved() {
+    forced_in_turn_ = 0;
     level_ = 0;
     while (ticks_ % ticks_of(level_) != 0) ++level_;
     if (!make_halves(true)) return false;

@@ -12,6 +12,7 @@ namespace saltus {
 // short the step. Where both ends make the same mistake, the contacts tell: a gap that was jumped over ends negative,
 // one that was not yet closed is what an impact misplaces; both must be within the tolerance. So a step over an impact
 // is halved until it misplaces positions by no more than that, which finds the time of the impact too.
+// After ten thousand steps of the shortest length, one after the other, which do not meet it, a step fails.
 // The lengths are powers of two times h: each is factored once, and the steps meet the times t0 + k h.
 class AdaptiveStepper {
 public:
@@ -41,7 +42,7 @@ public:
     double middle() const { return middle_t_; }
     const Placement& middle_placement() const { return middle_placement_; }
     StepProblem problem() const { return last().problem(); }
-    const SolveReport& report() const { return last().report(); }
+    const SolveReport& report() const { return gives_up() ? report_ : last().report(); }
     Index worst_row() const { return last().worst_row(); }
     // Of the second half of the last step.
     double law_residual() const { return last().law_residual(); }
@@ -54,6 +55,8 @@ public:
     void read(LagrangianState& state) const { state = halves_; }
 
 private:
+    // The tolerance is below what the solvers can do, or the motion has no steps that meet it.
+    bool gives_up() const { return forced_in_turn_ >= most_forced; }
     long ticks_of(int level) const { return 1L << (finest_ - level); }
     MoreauJeanStepper& stepper(int level);
     const MoreauJeanStepper& last() const { return *ladder_[static_cast<std::size_t>(last_level_)]; }
@@ -66,6 +69,7 @@ private:
     double end_error();
     double contact_error() const;
     StepOutcome accept();
+    StepOutcome give_up();
 
     LagrangianModel model_;
     MoreauJean scheme_;
@@ -76,6 +80,9 @@ private:
     int last_level_ = 0;                                      // of the stepper that was used last
     long steps_ = 0, ticks_ = 0;                              // of h; after the last of them, of the shortest length
     long made_ = 0, refused_ = 0, forced_ = 0;
+    static constexpr int most_forced = 10000;
+    int forced_in_turn_ = 0;
+    SolveReport report_;
     double shortest_, last_length_;
     StepperMemory start_;  // between two steps
     LagrangianState whole_, halves_;

@@ -26,6 +26,8 @@ MoreauJeanStepper::MoreauJeanStepper(const LagrangianModel& model, const MoreauJ
     P_next_ = P_;
     if (ImpactMap::is_needed(model)) impacts_ = std::make_unique<ImpactMap>(model);
     choose_spring_points();
+    if (scheme_.control)
+        solver_.tolerance = std::min(solver_.tolerance, std::max(1e-3 * scheme_.control->tolerance, 1e-13));
 }
 
 // Where a spring is stiff, h^2 k > m, its force is that of the end of the step: at theta h it would throw the masses
