@@ -2,9 +2,10 @@
 include(CMakeFindDependencyMacro)
 find_dependency(Eigen3 3.4 NO_MODULE)
 find_dependency(fmt)
-list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})  # FindSuiteSparse.cmake, FindHdf5Serial.cmake
+list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})  # FindSuiteSparse.cmake and its like
 find_dependency(SuiteSparse)
 find_dependency(Hdf5Serial)
+find_dependency(Sundials)
 find_dependency(TBB)
 list(POP_FRONT CMAKE_MODULE_PATH)
 include(${CMAKE_CURRENT_LIST_DIR}/SaltusTargets.cmake)

@@ -28,6 +28,9 @@ struct Describe {
     std::string operator()(const GeneralisedAlpha& scheme) const {
         return fmt::format("{}, spectral radius {}", GeneralisedAlpha::name, scheme.spectral_radius);
     }
+    std::string operator()(const EventDriven& scheme) const {
+        return fmt::format("{}, tolerance {}", EventDriven::name, scheme.tolerance);
+    }
     template <class WithFacets>
     requires requires(WithFacets scheme) { scheme.facets; }
     std::string operator()(const WithFacets& scheme) const {
@@ -78,6 +81,7 @@ struct MakeLagrangian {
     LagrangianStepper operator()(const StewartTrinkle& scheme) const { return make<StewartTrinkleStepper>(scheme); }
     LagrangianStepper operator()(const AnitescuPotra& scheme) const { return make<AnitescuPotraStepper>(scheme); }
     LagrangianStepper operator()(const D1Minus& scheme) const { return make<D1MinusStepper>(scheme); }
+    LagrangianStepper operator()(const EventDriven& scheme) const { return make<EventStepper>(scheme); }
     LagrangianStepper operator()(const GeneralisedAlpha& scheme) const { return make<GeneralisedAlphaStepper>(scheme); }
     template <class FirstOrderScheme>
     LagrangianStepper operator()(const FirstOrderScheme&) const {

@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "saltus/integrators/event/event_stepper.hpp"
 #include "saltus/integrators/explicit_switched.hpp"
 #include "saltus/integrators/higher_order_sweeping.hpp"
 #include "saltus/integrators/lagrangian/adaptive_stepper.hpp"
@@ -19,7 +20,7 @@ namespace saltus {
 
 // The schemes which a run can use: those of first-order models, then those of Lagrangian models.
 using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched, MoreauJean, SchatzmanPaoli,
-                            StewartTrinkle, AnitescuPotra, D1Minus, GeneralisedAlpha>;
+                            StewartTrinkle, AnitescuPotra, D1Minus, GeneralisedAlpha, EventDriven>;
 
 // For people: "euler-moreau, theta = 1, gamma = 1, measures".
 std::string describe(const Scheme& scheme);
@@ -34,7 +35,7 @@ Stepper make_stepper(const Model& model, const Scheme& scheme, double h);
 
 // Whatever makes the steps of a Lagrangian model; all have the functions of LagrangianStepperBase.
 using LagrangianStepper = std::variant<MoreauJeanStepper, AdaptiveStepper, SchatzmanPaoliStepper, StewartTrinkleStepper,
-                                       AnitescuPotraStepper, D1MinusStepper, GeneralisedAlphaStepper>;
+                                       AnitescuPotraStepper, D1MinusStepper, GeneralisedAlphaStepper, EventStepper>;
 
 // Throws InvalidInput for a scheme of first-order models.
 LagrangianStepper make_stepper(const LagrangianModel& model, const Scheme& scheme, double h);

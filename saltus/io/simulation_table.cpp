@@ -14,7 +14,7 @@ public:
     TimeStepping read() const {
         reader_.check_keys(table_, "simulation.",
                            {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "facets",
-                            "spectral_radius", "tolerance", "min_step", "record_every"});
+                            "spectral_radius", "tolerance", "min_step", "accumulation", "record_every"});
         TimeStepping simulation;
         simulation.step = required("step");
         simulation.t_end = required("t_end");
@@ -61,10 +61,13 @@ private:
         const std::string name = node ? reader_.text(*node, key("scheme")) : std::string(MoreauJean::name);
         const std::vector<std::string> names{std::string(MoreauJean::name),     std::string(SchatzmanPaoli::name),
                                              std::string(StewartTrinkle::name), std::string(AnitescuPotra::name),
-                                             std::string(D1Minus::name),        std::string(GeneralisedAlpha::name)};
+                                             std::string(D1Minus::name),        std::string(GeneralisedAlpha::name),
+                                             std::string(EventDriven::name)};
         if (std::ranges::count(names, name) == 0) tables_.unknown(*node, key("scheme"), "scheme", name, names);
         refuse({"gamma", "measures", "band"}, name);
-        if (name != names[0]) refuse({"theta", "projection", "tolerance", "min_step"}, name);
+        if (name != names[0]) refuse({"theta", "projection", "min_step"}, name);
+        if (name != names[0] && name != names[6]) refuse({"tolerance"}, name);
+        if (name != names[6]) refuse({"accumulation"}, name);
         if (name != names[2] && name != names[3]) refuse({"facets"}, name);
         if (name != names[5]) refuse({"spectral_radius"}, name);
         if (name == names[1]) return SchatzmanPaoli{};
@@ -72,6 +75,7 @@ private:
         if (name == names[3]) return checked(AnitescuPotra{.facets = facets()});
         if (name == names[4]) return D1Minus{};
         if (name == names[5]) return generalised_alpha();
+        if (name == names[6]) return event_driven();
         const bool is_default = !node && !table_.contains("theta") && !table_.contains("projection") &&
                                 !table_.contains("tolerance") && !table_.contains("min_step");
         if (is_default) return std::nullopt;
@@ -89,6 +93,13 @@ private:
     GeneralisedAlpha generalised_alpha() const {
         GeneralisedAlpha result;
         read_number("spectral_radius", result.spectral_radius);
+        return checked(result);
+    }
+
+    EventDriven event_driven() const {
+        EventDriven result;
+        read_number("tolerance", result.tolerance);
+        read_number("accumulation", result.accumulation);
         return checked(result);
     }
 
@@ -118,7 +129,7 @@ private:
     }
 
     std::optional<Scheme> first_order_scheme() const {
-        refuse({"projection", "facets", "spectral_radius", "tolerance", "min_step"}, EulerMoreau::name);
+        refuse({"projection", "facets", "spectral_radius", "tolerance", "min_step", "accumulation"}, EulerMoreau::name);
         const toml::node* node = table_.get("scheme");
         if (!node) {
             refuse({"band"}, EulerMoreau::name);

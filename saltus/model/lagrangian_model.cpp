@@ -203,6 +203,19 @@ void LagrangianModel::check() const {
     check_impacts(*this);
 }
 
+LagrangianModel starting_from(LagrangianModel model, const LagrangianState& state) {
+    model.t0 = state.t;
+    Index at = 0;
+    for (LagrangianSystem& system : model.systems) {
+        system.q0 = state.q.segment(at, system.size());
+        system.v0 = state.v.segment(at, system.size());
+        at += system.size();
+    }
+    for (const Index k : state.broken)
+        std::get<ContactLaw>(model.interactions[static_cast<std::size_t>(k)].law).cohesion = 0.0;
+    return model;
+}
+
 std::vector<std::string> start_warnings(const LagrangianModel& model, const LagrangianState& state) {
     constexpr double rounding = 1e-9;
     std::vector<std::string> result;

@@ -77,13 +77,17 @@ void check(const LagrangianSystem& system);
 void check(const LagrangianModel& model, const LagrangianInteraction& interaction);
 
 // All that moves: stacked coordinates and velocities; of each row its y (0 for the rows of T), its velocity u and the
-// percussion of the last step; the interactions whose cohesion is lost.
+// percussion of the last step and the force, its mean or, of event-driven motion, that at t; the interactions whose
+// cohesion is lost.
 struct LagrangianState {
     double t = 0.0;
     Eigen::VectorXd q{}, v{};
-    Eigen::VectorXd y{}, u{}, P{};
+    Eigen::VectorXd y{}, u{}, P{}, force{};
     IndexList broken{};
 };
+
+// The same model that begins at a state.
+LagrangianModel starting_from(LagrangianModel model, const LagrangianState& state);
 
 // What is violated at the state in which a run begins: penetrations, joints that are open; for people.
 std::vector<std::string> start_warnings(const LagrangianModel& model, const LagrangianState& state);

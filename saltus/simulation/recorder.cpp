@@ -138,7 +138,7 @@ void LagrangianRecorder::add(const Eigen::VectorXd& v, Index start, Index count)
     values_.insert(values_.end(), v.data() + start, v.data() + start + count);
 }
 
-Sample LagrangianRecorder::sample(double h, double residual, double work) {
+Sample LagrangianRecorder::sample(double residual, double work) {
     values_.clear();
     for (const Piece& system : systems_) {
         add(state_.q, system.start, system.size);
@@ -148,7 +148,7 @@ Sample LagrangianRecorder::sample(double h, double residual, double work) {
         add(state_.y, interaction.start, interaction.is_contact ? 1 : interaction.size);
         add(state_.u, interaction.start, interaction.size);
         add(state_.P, interaction.start, interaction.size);
-        for (Index i = 0; i < interaction.size; ++i) values_.push_back(state_.P[interaction.start + i] / h);
+        add(state_.force, interaction.start, interaction.size);
     }
     const double kinetic = energy_.kinetic(state_), potential = energy_.potential(state_);
     values_.insert(values_.end(), {kinetic, potential, kinetic + potential, work});

@@ -65,11 +65,11 @@ public:
     template <class Stepper>
     Sample read(const Stepper& stepper) {
         stepper.read(state_);
-        return sample(stepper.h(), stepper.law_residual(), stepper.work());
+        return sample(stepper.law_residual(), stepper.work());
     }
 
 private:
-    Sample sample(double h, double residual, double work);
+    Sample sample(double residual, double work);
     void add(const Eigen::VectorXd& v, Index start, Index count);
 
     struct Piece {  // of the systems, then of the interactions

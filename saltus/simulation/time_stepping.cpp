@@ -31,17 +31,8 @@ Model restarted(Model model, const State& state) {
         model.systems[s].x0 = state.x.segment(model.state_start(static_cast<Index>(s)), model.systems[s].x0.size());
     return model;
 }
-LagrangianModel restarted(LagrangianModel model, const LagrangianState& state) {
-    model.t0 = state.t;
-    Index at = 0;
-    for (LagrangianSystem& system : model.systems) {
-        system.q0 = state.q.segment(at, system.size());
-        system.v0 = state.v.segment(at, system.size());
-        at += system.size();
-    }
-    for (const Index k : state.broken)
-        std::get<ContactLaw>(model.interactions[static_cast<std::size_t>(k)].law).cohesion = 0.0;
-    return model;
+LagrangianModel restarted(const LagrangianModel& model, const LagrangianState& state) {
+    return starting_from(model, state);
 }
 
 Eigen::VectorXd& multipliers(State& state) { return state.lambda; }
@@ -200,7 +191,7 @@ private:
 
     // The number of halvings with which the step could be made; 0 if none helps.
     int retry() {
-        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>)
+        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper> || std::is_same_v<AnyStepper, EventStepper>)
             return 0;  // it was divided as often as allowed
         else
             return divide();

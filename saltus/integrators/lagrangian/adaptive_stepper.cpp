@@ -78,6 +78,7 @@ bool AdaptiveStepper::make_halves(bool takes_unsolved) {
     }
     half.read(halves_);
     halves_.P += P_;
+    halves_.force = halves_.P / std::ldexp(h_, -level_);
     jumps_ = jumps_ || !impacts_.empty();
     return true;
 }

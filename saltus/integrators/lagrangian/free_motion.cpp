@@ -67,7 +67,10 @@ void LinearFreeMotion::begin(double t, double t_end, const double* q, const doub
     if (!has_constant_load_) {
         if (t_ != t) b_.value(&t, next_load_.data());
         load_.swap(next_load_);
-        b_.value(&t_end, next_load_.data());
+        if (t_end == t)
+            next_load_ = load_;
+        else
+            b_.value(&t_end, next_load_.data());
         t_ = t_end;
         rhs_ = h_ * (theta_ * next_load_ + (1.0 - theta_) * load_);
     } else {

@@ -152,6 +152,7 @@ void LagrangianStepperBase::read(LagrangianState& state) const {
     state.y = y_;
     state.u = u_;
     state.P = P_;
+    state.force = P_ / h_;
     state.broken.clear();
     for (std::size_t k = 0; k < blocks_.size(); ++k)
         if (!blocks_[k].is_intact) state.broken.push_back(static_cast<Index>(k));

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string_view>
+
+#include "saltus/core/matrix.hpp"
+
+namespace saltus {
+
+// What ends a mode of an event-driven motion, with the state (q, v), or x, before and after.       docs/theory.md (160)
+struct Event {
+    enum class Kind {
+        impact,        // a contact closes with a velocity: v jumps
+        closing,       // a contact closes without
+        opening,       // the force of a closed contact ends
+        sliding,       // a contact that stuck slides
+        sticking,      // one that slid sticks, or turns
+        switching,     // a spring, a relay or a row of a law changes its place
+        accumulation,  // infinitely many impacts end
+    };
+    double t = 0.0;
+    Kind kind{};
+    Index interaction = 0;
+    Eigen::VectorXd before{}, after{};
+};
+
+// The words of messages and files.
+constexpr std::string_view to_string(Event::Kind kind) {
+    constexpr std::string_view words[] = {"impact",   "closing",   "opening",     "sliding",
+                                          "sticking", "switching", "accumulation"};
+    return words[static_cast<int>(kind)];
+}
+
+}  // namespace saltus

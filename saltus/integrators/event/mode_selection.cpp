@@ -1,0 +1,131 @@
+#include "saltus/integrators/event/mode_selection.hpp"
+
+#include "saltus/core/infinity.hpp"
+
+namespace saltus {
+
+namespace {
+
+// Velocities and positions of relays below this are zero.
+constexpr double rest = 1e-9;
+
+}  // namespace
+
+void ModeSelection::gather_contact(Index k, const ModeEnd* turned) {
+    const StepBlock& block = mode_.block(k);
+    InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
+    const bool is_turned = turned && turned->interaction == k;
+    mode.is_closed = !(is_turned && turned->kind == ModeEnd::Kind::pressure);
+    mode.slides = false;
+    if (!mode.is_closed) return;
+    const auto u_T = u_.segment(block.start + 1, block.rows() - 1);
+    if (block.rows() > 1 && is_turned && turned->kind == ModeEnd::Kind::grip) {
+        mode.slides = true;
+        mode.direction.setZero();
+        mode.direction.head(block.rows() - 1) = -mode_.forces().segment(block.start + 1, block.rows() - 1).normalized();
+    } else if (block.rows() > 1 && u_T.norm() > rest && !(is_turned && turned->kind == ModeEnd::Kind::slip)) {
+        mode.slides = true;
+        mode.direction.setZero();
+        mode.direction.head(block.rows() - 1) = u_T.normalized();
+    }
+    if (mode.slides || block.rows() == 1) {
+        rows_.push_back({k, 0, mode.slides});
+        laws_.push_back(Interval{});
+    } else {
+        for (Index i = 0; i < block.rows(); ++i) rows_.push_back({k, i, false});
+        laws_.push_back(block.laws[0]);
+    }
+}
+
+void ModeSelection::gather_rows(Index k, const ModeEnd* turned) {
+    const StepBlock& block = mode_.block(k);
+    InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
+    const bool is_relay = std::holds_alternative<RelayLaw>(block.interaction().law);
+    for (Index i = 0; i < block.rows(); ++i) {
+        Place& place = mode.places[static_cast<std::size_t>(i)];
+        const bool is_turned = turned && turned->interaction == k && turned->row == i;
+        const bool is_below = is_turned && turned->kind == ModeEnd::Kind::below;
+        if (!is_relay) {
+            const SpringLaw& law = std::get<SpringLaw>(block.interaction().law);
+            const double most = law.pieces[law.pieces.size() == 1 ? 0 : static_cast<std::size_t>(i)].most;
+            const double force = mode_.spring_force(block, i, y_[block.start + i], u_[block.start + i]);
+            if (is_turned)
+                place = place != Place::basic ? Place::basic : is_below ? Place::at_lower : Place::at_upper;
+            else
+                place = force <= 0.0 ? Place::at_lower : force >= most ? Place::at_upper : Place::basic;
+        } else if (is_turned && place == Place::basic) {
+            place = is_below ? Place::at_lower : Place::at_upper;
+        } else if (is_turned || std::abs(y_[block.start + i]) <= rest) {
+            place = Place::basic;
+            rows_.push_back({k, i, false});
+            laws_.push_back(block.laws[block.laws.size() == 1 ? 0 : static_cast<std::size_t>(i)]);
+        } else {
+            place = y_[block.start + i] > 0.0 ? Place::at_lower : Place::at_upper;
+        }
+    }
+}
+
+void ModeSelection::gather(Index k, bool is_resting, const ModeEnd* turned) {
+    const StepBlock& block = mode_.block(k);
+    if (block.contact()) {
+        modes_[static_cast<std::size_t>(k)].is_closed = false;
+        if (is_resting) gather_contact(k, turned);
+    } else if (std::holds_alternative<JointLaw>(block.interaction().law)) {
+        for (Index i = 0; i < block.rows(); ++i) {
+            rows_.push_back({k, i, false});
+            laws_.push_back(Interval{-infinity, infinity});
+        }
+    } else {
+        gather_rows(k, turned);
+    }
+}
+
+// What the solution says of contacts and relays; forces below `size` times rounding are zero.
+void ModeSelection::place(double size) {
+    constexpr double rounding = 1e-9;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+        const HeldRow& row = rows_[r];
+        const StepBlock& block = mode_.block(row.interaction);
+        InteractionMode& mode = modes_[static_cast<std::size_t>(row.interaction)];
+        const auto i = static_cast<Index>(r);
+        if (block.contact()) {
+            if (row.row != 0) continue;
+            mode.is_closed = forces_[i] > rounding * size;
+            if (!mode.is_closed || row.slides || block.rows() == 1) continue;
+            const auto w_T = w_.segment(i + 1, block.rows() - 1);
+            mode.slides =
+                w_T.norm() > rounding * std::max(w_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>());
+            mode.direction.setZero();
+            mode.direction[0] = 1.0;
+            if (mode.slides) mode.direction.head(block.rows() - 1) = w_T.normalized();
+        } else if (const RelayLaw* law = std::get_if<RelayLaw>(&block.interaction().law)) {
+            const Interval& bounds = law->bounds[law->bounds.size() == 1 ? 0 : static_cast<std::size_t>(row.row)];
+            mode.places[static_cast<std::size_t>(row.row)] = place_of(bounds, forces_[i]);
+        }
+    }
+}
+
+bool ModeSelection::select(double t, const Eigen::VectorXd& x, const std::vector<char>& resting,
+                           const ModeEnd* turned) {
+    y_.resize(mode_.rows());
+    u_.resize(mode_.rows());
+    mode_.evaluate_rows(t, x, y_, u_);
+    modes_ = mode_.modes();
+    rows_.clear();
+    laws_.clear();
+    for (Index k = 0; k < std::ssize(modes_); ++k) gather(k, resting[static_cast<std::size_t>(k)] != 0, turned);
+    mode_.set(modes_);
+    if (!mode_.assemble(t, x, rows_)) return false;
+    if (!rows_.empty()) {
+        forces_.setZero(std::ssize(rows_));
+        solver_.set(Matrix(mode_.W()), laws_);
+        if (!solver_.solve(mode_.load(), forces_).converged()) return false;
+        w_ = mode_.load() + mode_.W() * forces_;
+        const double mobility = mode_.W().diagonal().cwiseAbs().maxCoeff();
+        place(std::max(forces_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>() / mobility));
+    }
+    mode_.set(modes_);
+    return true;
+}
+
+}  // namespace saltus

@@ -1,0 +1,399 @@
+#include "saltus/integrators/event/smooth_mode.hpp"
+
+#include "saltus/core/infinity.hpp"
+
+namespace saltus {
+
+namespace {
+
+const SpringLaw* spring(const StepBlock& block) { return std::get_if<SpringLaw>(&block.interaction().law); }
+const RelayLaw* relay(const StepBlock& block) { return std::get_if<RelayLaw>(&block.interaction().law); }
+
+const SpringLaw::Piece& piece_of(const SpringLaw& law, Index row) {
+    return law.pieces[law.pieces.size() == 1 ? 0 : static_cast<std::size_t>(row)];
+}
+const Interval& bounds_of(const RelayLaw& law, Index row) {
+    return law.bounds[law.bounds.size() == 1 ? 0 : static_cast<std::size_t>(row)];
+}
+
+}  // namespace
+
+SmoothMode::SmoothMode(const LagrangianModel& model, double stop_speed)
+    : n_(model.coordinates()), stop_speed_(stop_speed), system_starts_(model.starts()) {
+    Index rows = 0;
+    for (Index i = 0; i < std::ssize(model.interactions); ++i) {
+        blocks_.push_back(make_block(model, system_starts_, i, rows, 1.0));
+        StepBlock& block = blocks_.back();
+        rows += block.rows();
+        bool is_constant = block.functions.is_constant() && !relay(block);
+        for (const Index s : block.interaction().systems)
+            is_constant = is_constant && model.systems[static_cast<std::size_t>(s)].is_linear();
+        has_constant_X_.push_back(is_constant ? 1 : 0);
+        modes_.emplace_back();
+        modes_.back().places.assign(static_cast<std::size_t>(block.rows()), Place::basic);
+    }
+    has_X_.assign(blocks_.size(), 0);
+    for (const LagrangianSystem& system : model.systems) inertias_.push_back(make_inertia(system, model.t0));
+    q_ = v_ = a_ = q_near_ = change_ = Eigen::VectorXd::Zero(n_);
+    forces_ = y_ = u_ = Eigen::VectorXd::Zero(rows);
+}
+
+void SmoothMode::set(std::vector<InteractionMode> modes) {
+    modes_ = std::move(modes);
+    held_.clear();
+    held_positions_.clear();
+    ends_.clear();
+    for (Index k = 0; k < std::ssize(blocks_); ++k) {
+        hold_rows(k);
+        add_ends(k);
+    }
+}
+
+void SmoothMode::hold_rows(Index k) {
+    const StepBlock& b = block(k);
+    const InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
+    if (b.contact()) {
+        if (!mode.is_closed) return;
+        held_positions_.push_back({k, 0, false});
+        held_.push_back({k, 0, mode.slides});
+        for (Index i = 1; i < b.rows() && !mode.slides; ++i) held_.push_back({k, i, false});
+    } else if (std::holds_alternative<JointLaw>(b.interaction().law)) {
+        for (Index i = 0; i < b.rows(); ++i) held_.push_back({k, i, false});
+        for (Index i = 0; i < b.interaction().positions(); ++i) held_positions_.push_back({k, i, false});
+    } else if (relay(b)) {
+        for (Index i = 0; i < b.rows(); ++i)
+            if (mode.places[static_cast<std::size_t>(i)] == Place::basic) held_.push_back({k, i, false});
+    }
+}
+
+void SmoothMode::add_ends(Index k) {
+    using Kind = ModeEnd::Kind;
+    const StepBlock& b = block(k);
+    const InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
+    if (b.contact()) {
+        ends_.push_back({mode.is_closed ? Kind::pressure : Kind::gap, k, 0});
+        if (mode.is_closed && b.rows() > 1) ends_.push_back({mode.slides ? Kind::slip : Kind::grip, k, 1});
+        return;
+    }
+    if (!spring(b) && !relay(b)) return;
+    for (Index i = 0; i < b.rows(); ++i) {
+        const Place place = mode.places[static_cast<std::size_t>(i)];
+        const double most = relay(b) ? bounds_of(*relay(b), i).upper : piece_of(*spring(b), i).most;
+        if (place != Place::at_upper) ends_.push_back({Kind::below, k, i});
+        if (place == Place::at_upper || (place == Place::basic && most < infinity))
+            ends_.push_back({Kind::above, k, i});
+    }
+}
+
+void SmoothMode::unpack(const Eigen::VectorXd& x) {
+    q_ = x.head(n_);
+    v_ = x.segment(n_, n_);
+}
+
+bool SmoothMode::accelerate(double t) {
+    for (std::size_t s = 0; s < inertias_.size(); ++s) {
+        const Index at = system_starts_[s];
+        const bool is_finite = std::visit(
+            [&](auto& inertia) { return inertia.accelerate(t, q_.data() + at, v_.data() + at, a_.data() + at); },
+            inertias_[s]);
+        if (!is_finite) return false;
+    }
+    return true;
+}
+
+// The force of a row of a spring that is neither slack nor full: -k (y + start) - d u.
+double SmoothMode::spring_force(const StepBlock& b, Index row, double y, double u) const {
+    const SpringLaw& law = *spring(b);
+    const SpringLaw::Piece& piece = piece_of(law, row);
+    return -piece.stiffness * (y + piece.start) - law.damping * u;
+}
+
+void SmoothMode::add_spring(StepBlock& b, const InteractionMode& mode) {
+    b.functions.velocity(v_, u_.data() + b.start);
+    for (Index i = 0; i < b.rows(); ++i) {
+        const Place place = mode.places[static_cast<std::size_t>(i)];
+        const double u = u_[b.start + i];
+        forces_[b.start + i] = place == Place::at_lower   ? 0.0
+                               : place == Place::at_upper ? piece_of(*spring(b), i).most
+                                                          : spring_force(b, i, b.functions.y()[i], u);
+        power_ += forces_[b.start + i] * u;
+    }
+}
+
+void SmoothMode::add_known_forces(double t) {
+    power_ = 0.0;
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+        StepBlock& b = blocks_[k];
+        if (!spring(b) && !relay(b)) continue;
+        prepare(b, t);
+        if (spring(b)) {
+            add_spring(b, modes_[k]);
+        } else {
+            for (Index i = 0; i < b.rows(); ++i) {
+                const Place place = modes_[k].places[static_cast<std::size_t>(i)];
+                const Interval& bounds = bounds_of(*relay(b), i);
+                forces_[b.start + i] = place == Place::at_lower   ? bounds.lower
+                                       : place == Place::at_upper ? bounds.upper
+                                                                  : 0.0;
+            }
+        }
+        b.add_to(a_, system_starts_, forces_.data() + b.start);
+    }
+}
+
+// c = d/dt u along (t, q + t v), v constant; of a relay d/dt y.
+void SmoothMode::find_curvature(StepBlock& b, double t) {
+    b.offset.setZero();
+    if (b.functions.is_steady() && !relay(b)) return;
+    constexpr std::array<std::pair<int, double>, 4> points{
+        {{1, 2.0 / 3.0}, {-1, -2.0 / 3.0}, {2, -1.0 / 12.0}, {-2, 1.0 / 12.0}}};
+    for (const auto& [k, weight] : points) {
+        const double time = k * epsilon_;
+        q_near_ = q_ + time * v_;
+        if (relay(b)) {
+            b.functions.evaluate_relay(t + time, q_near_, v_, 0.0);
+            b.offset += (weight / epsilon_) * b.functions.y();
+            continue;
+        }
+        b.functions.evaluate(t + time, q_near_);
+        b.functions.velocity(v_, u_.data() + b.start);
+        b.offset += (weight / epsilon_) * u_.segment(b.start, b.rows());
+    }
+}
+
+// J, B, c and X at (t, q, v).
+void SmoothMode::prepare(StepBlock& b, double t) {
+    const auto k = static_cast<std::size_t>(&b - blocks_.data());
+    if (!spring(b)) find_curvature(b, t);
+    if (relay(b)) {
+        b.functions.evaluate_relay(t, q_, v_, 0.0);
+        b.J = b.functions.J();
+        b.B = b.functions.B();
+    } else {
+        if (!b.functions.is_steady() || spring(b)) b.functions.evaluate(t, q_);
+        if (!has_X_[k]) {
+            b.J = b.functions.J();
+            b.B = b.J.transpose();
+        }
+    }
+    if (has_X_[k]) return;
+    find_X(b, system_starts_, [this](std::size_t s, double* x) {
+        std::visit([x](const auto& inertia) { inertia.solve(x); }, inertias_[s]);
+    });
+    has_X_[k] = has_constant_X_[k];
+}
+
+double SmoothMode::row_times(const HeldRow& held, const Eigen::VectorXd& v) const {
+    const StepBlock& b = block(held.interaction);
+    double sum = 0.0;
+    for (Index j = 0; j < b.J.cols(); ++j)
+        sum += b.J(held.row, j) * v[b.functions.coordinates()[static_cast<std::size_t>(j)]];
+    return sum;
+}
+
+void SmoothMode::fill_column(const HeldRow& held, Index column) {
+    const StepBlock& b = block(held.interaction);
+    columns_.col(column).setZero();
+    const auto add = [&](Index row, double factor) {
+        for (std::size_t s = 0; s < b.starts_in_X.size(); ++s) {
+            const auto system = static_cast<std::size_t>(b.interaction().systems[s]);
+            const Index at = system_starts_[system], count = system_starts_[system + 1] - at;
+            columns_.col(column).segment(at, count) += factor * b.X.col(row).segment(b.starts_in_X[s], count);
+        }
+    };
+    add(held.row, 1.0);
+    if (!held.slides) return;
+    const Eigen::Vector2d& direction = modes_[static_cast<std::size_t>(held.interaction)].direction;
+    for (Index i = 1; i < b.rows(); ++i) add(i, -b.contact()->friction * direction[i - 1]);
+}
+
+// W and load of rows whose interactions are prepared.
+void SmoothMode::fill(const std::vector<HeldRow>& rows) {
+    const Index m = std::ssize(rows);
+    columns_.resize(n_, m);
+    W_.resize(m, m);
+    load_.resize(m);
+    for (Index j = 0; j < m; ++j) fill_column(rows[static_cast<std::size_t>(j)], j);
+    for (Index i = 0; i < m; ++i) {
+        const HeldRow& held = rows[static_cast<std::size_t>(i)];
+        const StepBlock& b = block(held.interaction);
+        load_[i] = row_times(held, a_) + b.offset[held.row];
+        for (Index j = 0; j < m; ++j) {
+            double sum = 0.0;
+            for (Index c = 0; c < b.J.cols(); ++c)
+                sum += b.J(held.row, c) * columns_(b.functions.coordinates()[static_cast<std::size_t>(c)], j);
+            W_(i, j) = sum;
+        }
+    }
+}
+
+bool SmoothMode::assemble(double t, const Eigen::VectorXd& x, const std::vector<HeldRow>& rows) {
+    unpack(x);
+    if (!accelerate(t)) return false;
+    forces_.setZero();
+    add_known_forces(t);
+    Index last = -1;
+    for (const HeldRow& held : rows) {
+        if (held.interaction == last) continue;
+        last = held.interaction;
+        StepBlock& b = blocks_[static_cast<std::size_t>(last)];
+        if (relay(b)) continue;  // prepared with the known forces
+        prepare(b, t);
+        InteractionMode& mode = modes_[static_cast<std::size_t>(last)];
+        b.functions.velocity(v_, u_.data() + b.start);
+        if (held.slides && b.rows() == 3) mode.direction = u_.segment<2>(b.start + 1).normalized();
+    }
+    fill(rows);
+    return load_.allFinite() && W_.allFinite();
+}
+
+double SmoothMode::gap_acceleration(double t, Index interaction) {
+    StepBlock& b = blocks_[static_cast<std::size_t>(interaction)];
+    prepare(b, t);
+    return row_times({interaction, 0, false}, a_) + b.offset[0];
+}
+
+bool SmoothMode::solve_held() {
+    const Index m = load_.size();
+    if (m == 1) {
+        held_forces_.resize(1);
+        held_forces_[0] = -load_[0] / W_(0, 0);
+        return std::isfinite(held_forces_[0]);
+    }
+    factors_.compute(W_);
+    constexpr double singular = 1e-13;
+    if (factors_.rcond() > singular) {
+        held_forces_ = factors_.solve(-load_);
+    } else {
+        redundant_.setThreshold(1e-11);
+        redundant_.compute(W_);
+        held_forces_ = redundant_.solve(-load_);
+    }
+    return held_forces_.allFinite();
+}
+
+void SmoothMode::spread_held_force(const HeldRow& held, double force) {
+    const StepBlock& b = block(held.interaction);
+    forces_[b.start + held.row] = force;
+    if (!held.slides) return;
+    const Eigen::Vector2d& direction = modes_[static_cast<std::size_t>(held.interaction)].direction;
+    for (Index i = 1; i < b.rows(); ++i) {
+        const double friction = -b.contact()->friction * direction[i - 1] * force;
+        forces_[b.start + i] = friction;
+        power_ += friction * u_[b.start + i];
+    }
+}
+
+bool SmoothMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
+    if (!assemble(t, x, held_)) return false;
+    if (!held_.empty()) {
+        if (!solve_held()) return false;
+        a_.noalias() += columns_ * held_forces_;
+        for (Index i = 0; i < std::ssize(held_); ++i)
+            spread_held_force(held_[static_cast<std::size_t>(i)], held_forces_[i]);
+    }
+    slope.head(n_) = v_;
+    slope.segment(n_, n_) = a_;
+    slope[2 * n_] = power_;
+    return a_.allFinite();
+}
+
+void SmoothMode::evaluate_rows(double t, const Eigen::VectorXd& x, Eigen::VectorXd& y, Eigen::VectorXd& u) {
+    unpack(x);
+    for (StepBlock& b : blocks_) {
+        if (relay(b)) {
+            b.functions.evaluate_relay(t, q_, v_, 0.0);
+            u.segment(b.start, b.rows()).setZero();
+        } else {
+            b.functions.evaluate(t, q_);
+            b.functions.velocity(v_, u.data() + b.start);
+        }
+        y.segment(b.start, b.rows()) = b.functions.y();
+    }
+}
+
+void SmoothMode::evaluate_ends(const Eigen::VectorXd& y, const Eigen::VectorXd& u, Eigen::VectorXd& values) const {
+    values.resize(std::ssize(ends_));
+    for (Index i = 0; i < values.size(); ++i) {
+        const ModeEnd& end = ends_[static_cast<std::size_t>(i)];
+        const StepBlock& b = block(end.interaction);
+        const InteractionMode& mode = modes_[static_cast<std::size_t>(end.interaction)];
+        const Index row = b.start + end.row;
+        const auto tangential = [&](const Eigen::VectorXd& all) { return all.segment(b.start + 1, b.rows() - 1); };
+        switch (end.kind) {
+            case ModeEnd::Kind::gap:
+                values[i] = y[row];
+                break;
+            case ModeEnd::Kind::pressure:
+                values[i] = forces_[row];
+                break;
+            case ModeEnd::Kind::grip:
+                values[i] = b.contact()->friction * forces_[b.start] - tangential(forces_).norm();
+                break;
+            case ModeEnd::Kind::slip:
+                values[i] = b.rows() == 2 ? mode.direction[0] * u[row] : tangential(u).norm() - stop_speed_;
+                break;
+            case ModeEnd::Kind::below:
+            case ModeEnd::Kind::above: {
+                const bool is_below = end.kind == ModeEnd::Kind::below;
+                const Place place = mode.places[static_cast<std::size_t>(end.row)];
+                if (relay(b)) {
+                    const Interval& bounds = bounds_of(*relay(b), end.row);
+                    values[i] = place == Place::basic
+                                    ? (is_below ? forces_[row] - bounds.lower : bounds.upper - forces_[row])
+                                    : (is_below ? y[row] : -y[row]);
+                } else {
+                    const double force = spring_force(b, end.row, y[row], u[row]);
+                    const double most = piece_of(*spring(b), end.row).most;
+                    values[i] =
+                        place == Place::basic ? (is_below ? force : most - force) : (is_below ? -force : force - most);
+                }
+                break;
+            }
+        }
+    }
+}
+
+// change = -M^-1 J' (J M^-1 J')^-1 error.
+bool SmoothMode::correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change) {
+    fill(rows);
+    load_ = error;
+    if (!solve_held()) return false;
+    change.noalias() = columns_ * held_forces_;
+    return true;
+}
+
+bool SmoothMode::project(double t, Eigen::VectorXd& x, bool positions_alone) {
+    constexpr int most_iterations = 5;
+    unpack(x);
+    if (held_.empty() || !accelerate(t)) return held_.empty();
+    std::vector<HeldRow> rows = held_positions_;
+    for (int k = 0; k < most_iterations && !rows.empty(); ++k) {
+        evaluate_rows(t, x, y_, u_);
+        error_.resize(std::ssize(rows));
+        for (Index i = 0; i < error_.size(); ++i) {
+            const HeldRow& held = rows[static_cast<std::size_t>(i)];
+            error_[i] = y_[block(held.interaction).start + held.row];
+            prepare(blocks_[static_cast<std::size_t>(held.interaction)], t);
+        }
+        if (error_.lpNorm<Eigen::Infinity>() <= 1e-15) break;
+        if (!correct(rows, error_, change_)) return false;
+        x.head(n_) += change_;
+    }
+    if (positions_alone) return true;
+    rows = held_;
+    for (HeldRow& held : rows) held.slides = false;
+    evaluate_rows(t, x, y_, u_);
+    error_.resize(std::ssize(rows));
+    for (Index i = 0; i < error_.size(); ++i) {
+        const HeldRow& held = rows[static_cast<std::size_t>(i)];
+        StepBlock& b = blocks_[static_cast<std::size_t>(held.interaction)];
+        error_[i] = relay(b) ? y_[b.start + held.row] : u_[b.start + held.row];
+    }
+    for (const HeldRow& held : rows) prepare(blocks_[static_cast<std::size_t>(held.interaction)], t);
+    if (!correct(rows, error_, change_)) return false;
+    x.segment(n_, n_) += change_;
+    return true;
+}
+
+}  // namespace saltus
