@@ -191,6 +191,16 @@ TEST(EventStepper, OptionsAreChecked) {
               "event-driven: the tolerance is 1e-20; it must be between 1e-14 and 0.1");
     EXPECT_EQ(refusal([] { EventStepper(ball(0.5), {.accumulation = 0.0}, 0.1); }),
               "event-driven: accumulation is 0; it must be positive");
+    const auto with = [](const MechanicalLaw& law) {
+        LagrangianModel model = ball(0.0);
+        model.interactions[0].law = law;
+        return refusal([&] { EventStepper(model, {}, 0.1); });
+    };
+    EXPECT_EQ(with(ContactLaw{.cohesion = 1.0}),
+              "interaction 'ground': event-driven has no cohesion; take moreau-jean");
+    EXPECT_EQ(with(SpringLaw{}),
+              "interaction 'ground': event-driven has no springs that are rigid or whose gap depends on lambda; take "
+              "moreau-jean");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "saltus/core/check.hpp"
 #include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include "saltus/integrators/lagrangian/scheme_limits.hpp"
 
 namespace saltus {
 
@@ -48,6 +49,7 @@ EventStepper::EventStepper(const LagrangianModel& model, const EventDriven& sche
       last_event_(model.t0) {
     scheme_.check();
     model_.check();
+    check_limits(EventDriven::name, {.has_forces = true, .has_rolling = false, .has_impact_map = true}, model_);
     x_ = slope_ = x_next_ = slope_next_ = Eigen::VectorXd::Zero(mode_.size());
     Index at = 0;
     for (const LagrangianSystem& system : model_.systems) {
@@ -57,9 +59,23 @@ EventStepper::EventStepper(const LagrangianModel& model, const EventDriven& sche
     }
     y_ = u_ = y_next_ = u_next_ = P_ = percussions_ = Eigen::VectorXd::Zero(mode_.rows());
     mode_.evaluate_rows(t_, x_, y_, u_);
+    check_springs();
     resting_.assign(mode_.interactions(), 0);
     histories_.resize(mode_.interactions());
     placement_.assign(static_cast<std::size_t>(mode_.rows()), Place::at_lower);
+}
+
+// The force of a spring must be a function of positions and velocities.
+void EventStepper::check_springs() const {
+    for (Index k = 0; k < std::ssize(model_.interactions); ++k) {
+        const StepBlock& block = mode_.block(k);
+        const SpringLaw* law = std::get_if<SpringLaw>(&block.interaction().law);
+        if (!law) continue;
+        bool is_soft = block.functions.compliance().rows() == 0;
+        for (const SpringLaw::Piece& piece : law->pieces) is_soft = is_soft && std::isfinite(piece.stiffness);
+        require(is_soft, "interaction '{}': {} has no springs that are rigid or whose gap depends on lambda; take {}",
+                block.interaction().name, EventDriven::name, MoreauJean::name);
+    }
 }
 
 bool EventStepper::fail(std::string message) {

@@ -81,6 +81,7 @@ private:
     void update_placement();
     void record(Event::Kind kind, Index interaction, const Eigen::VectorXd& before);
     bool fail(std::string message);
+    void check_springs() const;
     double noise(const ModeEnd& end) const;
 
     LagrangianModel model_;
