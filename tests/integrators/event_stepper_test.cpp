@@ -191,6 +191,8 @@ TEST(EventStepper, OptionsAreChecked) {
               "event-driven: the tolerance is 1e-20; it must be between 1e-14 and 0.1");
     EXPECT_EQ(refusal([] { EventStepper(ball(0.5), {.accumulation = 0.0}, 0.1); }),
               "event-driven: accumulation is 0; it must be positive");
+    EXPECT_EQ(refusal([] { EventStepper(ball(0.5), {}, 0.0); }),
+              "event-driven: the time between samples is 0; it must be positive");
     const auto with = [](const MechanicalLaw& law) {
         LagrangianModel model = ball(0.0);
         model.interactions[0].law = law;

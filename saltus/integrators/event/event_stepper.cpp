@@ -13,6 +13,15 @@ namespace {
 // Velocities and gaps below these are zero after an impact.
 constexpr double rest_speed = 1e-9, closed_gap = 1e-9;
 
+const LagrangianModel& checked(const LagrangianModel& model, const EventDriven& scheme, double h) {
+    model.check();
+    scheme.check();
+    require(h > 0.0 && std::isfinite(h), "{}: the time between samples is {}; it must be positive", EventDriven::name,
+            h);
+    check_limits(EventDriven::name, {.has_forces = true, .has_rolling = false, .has_impact_map = true}, model);
+    return model;
+}
+
 }  // namespace
 
 void EventDriven::check() const {
@@ -36,7 +45,7 @@ std::optional<double> ImpactHistory::accumulation() const {
 }
 
 EventStepper::EventStepper(const LagrangianModel& model, const EventDriven& scheme, double h)
-    : model_(model),
+    : model_(checked(model, scheme, h)),
       scheme_(scheme),
       t0_(model.t0),
       h_(h),
@@ -47,9 +56,6 @@ EventStepper::EventStepper(const LagrangianModel& model, const EventDriven& sche
       method_(mode_.size()),
       next_length_(h),
       last_event_(model.t0) {
-    scheme_.check();
-    model_.check();
-    check_limits(EventDriven::name, {.has_forces = true, .has_rolling = false, .has_impact_map = true}, model_);
     x_ = slope_ = x_next_ = slope_next_ = Eigen::VectorXd::Zero(mode_.size());
     Index at = 0;
     for (const LagrangianSystem& system : model_.systems) {
@@ -128,34 +134,35 @@ bool EventStepper::evaluate_after(double s) {
     return method_.step(mode_, t_, x_, slope_, s, x_next_) && evaluate(t_ + s, x_next_, slope_next_, values_next_);
 }
 
-// A gap that is open at both ends and closes in between: where u = 0 the gap is least. Looked for where the cubic with
-// the values and slopes of both ends comes near zero.
-bool EventStepper::has_dip(double h) {
+// The gap is least where u = 0, which bisection finds; it ends as soon as the gap is closed, or cannot close any more.
+double EventStepper::dip_of(std::size_t end, double h) {
+    const Index row = mode_.block(mode_.ends()[end].interaction).start;
+    double low = 0.0, high = h;
+    for (int k = 0; k < 60 && high - low > 1e-12 * h; ++k) {
+        const double s = 0.5 * (low + high);
+        if (!evaluate_after(s)) break;
+        if (values_next_[static_cast<Index>(end)] < 0.0) return s;
+        (u_next_[row] < 0.0 ? low : high) = s;
+        const double width = high - low;
+        const double most = 2.0 * std::abs(u_next_[row]) * width +
+                            slope_next_.lpNorm<Eigen::Infinity>() * width * width;  // which it may still fall
+        if (y_next_[row] > most) break;
+    }
+    return 0.0;
+}
+
+double EventStepper::find_dip(double h) {
     for (std::size_t i = 0; i < mode_.ends().size(); ++i) {
         const ModeEnd& end = mode_.ends()[i];
         if (end.kind != ModeEnd::Kind::gap) continue;
         const Index row = mode_.block(end.interaction).start;
-        const double u0 = u_[row], u1 = u_next_[row];
-        if (!(u0 < 0.0 && u1 > 0.0)) continue;
-        const double y0 = y_[row], y1 = y_next_[row], way = h * std::max(-u0, u1);
-        if (std::min(y0, y1) > way) continue;
-        double low = 0.0, high = h;
-        for (int k = 0; k < 60 && high - low > 1e-12 * h; ++k) {
-            const double s = 0.5 * (low + high);
-            if (!evaluate_after(s)) return false;
-            if (values_next_[static_cast<Index>(i)] < 0.0) {
-                located_ = s;
-                return true;
-            }
-            (u_next_[row] < 0.0 ? low : high) = s;
-            // The gap may still fall by no more than this.
-            if (y_next_[row] > 2.0 * std::abs(u_next_[row]) * (high - low) +
-                                   std::abs(slope_next_.lpNorm<Eigen::Infinity>()) * (high - low) * (high - low))
-                break;
-        }
-        if (!evaluate_after(h)) return false;
+        const double approach = -u_[row], departure = u_next_[row];
+        if (!(approach > 0.0 && departure > 0.0)) continue;
+        if (std::min(y_[row], y_next_[row]) > h * std::max(approach, departure)) continue;
+        if (const double s = dip_of(i, h); s > 0.0) return s;
+        evaluate_after(h);
     }
-    return false;
+    return 0.0;
 }
 
 // The Illinois form of regula falsi, on the function that crosses first by its estimate; the lower end of the interval
@@ -214,26 +221,25 @@ bool EventStepper::move(double t_end) {
     }
     mode_.set_difference(std::clamp(1e-2 * h, 1e-6, 1e-3));
     if (!evaluate(t_ + h, x_next_, slope_next_, values_next_)) return fail("a force or the mass is not finite");
-    if (first_crossed() < 0 && !has_dip(h)) {
-        settle(h == left ? t_end : t_ + h);
-        return true;
+    if (first_crossed() < 0) {
+        const double dip = find_dip(h);
+        if (dip == 0.0) return settle(h == left ? t_end : t_ + h);
+        h = dip;
     }
-    if (first_crossed() >= 0 && located_ > 0.0) h = located_;
-    located_ = 0.0;
     if (!locate(h)) return false;
     t_ += located_;
-    located_ = 0.0;
     return handle_event();
 }
 
 // Ends a step at t: what is held is held exactly, up to the errors of the step.
-void EventStepper::settle(double t) {
+bool EventStepper::settle(double t) {
     t_ = t;
     x_.swap(x_next_);
-    mode_.project(t_, x_);
-    evaluate(t_, x_, slope_, values_);
+    if (!mode_.project(t_, x_) || !evaluate(t_, x_, slope_, values_))
+        return fail("what is held cannot be held: a force or a position is not finite");
     y_.swap(y_next_);
     u_.swap(u_next_);
+    return true;
 }
 
 bool EventStepper::advance(double t_end) {
@@ -242,9 +248,9 @@ bool EventStepper::advance(double t_end) {
     return true;
 }
 
-void EventStepper::record(Event::Kind kind, Index interaction, const Eigen::VectorXd& before) {
+void EventStepper::record(double t, Event::Kind kind, Index interaction, const Eigen::VectorXd& before) {
     const Index count = 2 * mode_.coordinates();
-    events_.push_back({t_, kind, interaction, before.head(count), x_.head(count)});
+    events_.push_back({t, kind, interaction, before.head(count), x_.head(count)});
 }
 
 // Impacts at x_, if contacts approach; those which rest afterwards are in resting_.
@@ -261,7 +267,7 @@ bool EventStepper::close_contacts(const Eigen::VectorXd& before) {
         closed.push_back(k);
         if (block.contact()) resting_[static_cast<std::size_t>(k)] = 1;
     }
-    hold_resting(true);
+    if (!hold_resting(true)) return false;
     if (approaches) {
         q_ = x_.head(n);
         v_ = x_.segment(n, n);
@@ -282,7 +288,7 @@ bool EventStepper::close_contacts(const Eigen::VectorXd& before) {
         if (!approaches || !(u_next_[block.start] < -rest_speed)) continue;
         impacts_.push_back({t_, k, u_next_[block.start], u_[block.start], P_[block.start], y_[block.start]});
         histories_[static_cast<std::size_t>(k)].add(t_);
-        record(Event::Kind::impact, k, before);
+        record(t_, Event::Kind::impact, k, before);
     }
     return true;
 }
@@ -304,7 +310,7 @@ bool EventStepper::is_consistent() {
 
 // Contacts that rest are at y = 0 with u_N = 0 exactly: what rounding leaves would end the next mode at once.
 // Before an impact: y = 0 alone.
-void EventStepper::hold_resting(bool positions_alone) {
+bool EventStepper::hold_resting(bool positions_alone) {
     std::vector<InteractionMode> modes = mode_.modes();
     for (std::size_t k = 0; k < modes.size(); ++k)
         if (mode_.block(static_cast<Index>(k)).contact()) {
@@ -313,16 +319,16 @@ void EventStepper::hold_resting(bool positions_alone) {
         }
     const std::vector<InteractionMode> last = mode_.modes();
     mode_.set(std::move(modes));
-    mode_.project(t_, x_, positions_alone);
+    const bool is_held = mode_.project(t_, x_, positions_alone);
     mode_.set(last);
+    return is_held || fail("contacts that rest cannot be held: a force or a position is not finite");
 }
 
 bool EventStepper::choose_mode(const ModeEnd* turned) {
-    hold_resting(false);
+    if (!hold_resting(false)) return false;
     const auto attempt = [&](const ModeEnd* end) {
         if (!selection_.select(t_, x_, resting_, end)) return false;
-        mode_.project(t_, x_);
-        return is_consistent();
+        return mode_.project(t_, x_) && is_consistent();
     };
     if (!attempt(turned) && !attempt(nullptr)) {
         report_ = selection_.report();
@@ -351,16 +357,16 @@ bool EventStepper::handle_event() {
     const Eigen::VectorXd before = x_;
     const bool is_gap = end.kind == ModeEnd::Kind::gap;
     const std::size_t known = events_.size();
-    std::vector<InteractionMode> modes = mode_.modes();
     if (!close_contacts(before)) return false;
     if (!choose_mode(is_gap ? nullptr : &end)) return false;
     const InteractionMode& mode = mode_.modes()[static_cast<std::size_t>(end.interaction)];
-    if (is_gap && events_.size() == known && mode.is_closed) record(Event::Kind::closing, end.interaction, before);
-    if (end.kind == ModeEnd::Kind::pressure && !mode.is_closed) record(Event::Kind::opening, end.interaction, before);
-    if (end.kind == ModeEnd::Kind::grip) record(Event::Kind::sliding, end.interaction, before);
-    if (end.kind == ModeEnd::Kind::slip) record(Event::Kind::sticking, end.interaction, before);
+    if (is_gap && events_.size() == known && mode.is_closed) record(t_, Event::Kind::closing, end.interaction, before);
+    if (end.kind == ModeEnd::Kind::pressure && !mode.is_closed)
+        record(t_, Event::Kind::opening, end.interaction, before);
+    if (end.kind == ModeEnd::Kind::grip) record(t_, Event::Kind::sliding, end.interaction, before);
+    if (end.kind == ModeEnd::Kind::slip) record(t_, Event::Kind::sticking, end.interaction, before);
     if (end.kind == ModeEnd::Kind::below || end.kind == ModeEnd::Kind::above)
-        record(Event::Kind::switching, end.interaction, before);
+        record(t_, Event::Kind::switching, end.interaction, before);
     update_placement();
     if (!is_gap) return true;
     const std::optional<double> accumulation = histories_[static_cast<std::size_t>(end.interaction)].accumulation();
@@ -393,8 +399,7 @@ bool EventStepper::pass_accumulation(Index interaction, double end) {
     x_.head(n) = state.q;
     x_.segment(n, n) = state.v;
     x_[2 * n] += stepper.work();
-    t_ = end;
-    record(Event::Kind::accumulation, interaction, before);
+    record(end, Event::Kind::accumulation, interaction, before);
     t_ = last;
     histories_[static_cast<std::size_t>(interaction)].clear();
     if (!close_contacts(before)) return false;

@@ -31,6 +31,8 @@ public:
     using AnyState = LagrangianState;
 
     EventStepper(const LagrangianModel& model, const EventDriven& scheme, double h);
+    EventStepper(const EventStepper&) = delete;  // the selection refers to the mode
+    EventStepper& operator=(const EventStepper&) = delete;
 
     // To the next sample.
     StepOutcome step();
@@ -68,18 +70,20 @@ private:
     // The length s <= h of the step after which a function of the mode is below zero; x_next_ is there.
     bool locate(double h);
     bool evaluate_after(double s);
-    bool has_dip(double h);
+    // Where in (0, h) a gap that is open at both ends is closed; 0 if there is none, and x_next_ is that of h.
+    double find_dip(double h);
+    double dip_of(std::size_t end, double h);
     Index first_crossed() const;
-    void settle(double t);
+    bool settle(double t);
     bool handle_event();
     bool close_contacts(const Eigen::VectorXd& before);
-    void hold_resting(bool positions_alone);
+    bool hold_resting(bool positions_alone);
     bool choose_mode(const ModeEnd* turned);
     bool is_consistent();
     bool pass_accumulation(Index interaction, double end);
     bool begin();
     void update_placement();
-    void record(Event::Kind kind, Index interaction, const Eigen::VectorXd& before);
+    void record(double t, Event::Kind kind, Index interaction, const Eigen::VectorXd& before);
     bool fail(std::string message);
     void check_springs() const;
     double noise(const ModeEnd& end) const;
@@ -98,7 +102,7 @@ private:
     Eigen::VectorXd values_, values_next_;  // of the ends of the mode
     Eigen::VectorXd y_, u_, y_next_, u_next_;
     Eigen::VectorXd v_, q_, P_, percussions_;
-    double located_ = 0.0;
+    double located_ = 0.0;  // what locate() found
     std::vector<char> resting_;
     std::vector<ImpactHistory> histories_;
     std::vector<Impact> impacts_;

@@ -36,13 +36,13 @@ AdaptiveStepper::AdaptiveStepper(const LagrangianModel& model, const MoreauJean&
     scheme_.tolerance = std::min(scheme_.tolerance, std::max(1e-3 * scheme_.control->tolerance, 1e-13));
     finest_ = halvings(h, *scheme_.control);
     ladder_.resize(static_cast<std::size_t>(finest_) + 2);
+    stepper(0).remember(start_);  // whose constructor checks the model
+    stepper(0).read(halves_);
     Index row = 0;
     for (const LagrangianInteraction& interaction : model.interactions) {
         if (std::holds_alternative<ContactLaw>(interaction.law)) contacts_.push_back(row);
         row += model.rows_of(interaction);
     }
-    stepper(0).remember(start_);
-    stepper(0).read(halves_);
 }
 
 MoreauJeanStepper& AdaptiveStepper::stepper(int level) {

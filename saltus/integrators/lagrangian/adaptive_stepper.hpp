@@ -86,7 +86,7 @@ private:
     double shortest_, last_length_;
     StepperMemory start_;  // between two steps
     LagrangianState whole_, halves_;
-    Eigen::VectorXd P_;  // of both halves
+    Eigen::VectorXd P_;  // of the first half; then what the whole step and the halves differ by
     std::vector<Impact> impacts_;
     bool jumps_ = false;  // there are impacts in the whole step or in its halves
     double middle_t_ = 0.0, violation_ = 0.0;
