@@ -59,6 +59,9 @@ struct Make {
     Stepper operator()(const ExplicitSwitched& scheme) const {
         return Stepper(std::in_place_type<ExplicitStepper>, model, scheme, h);
     }
+    Stepper operator()(const EventDriven& scheme) const {
+        return Stepper(std::in_place_type<FirstOrderEventStepper>, model, scheme, h);
+    }
     template <class LagrangianScheme>
     Stepper operator()(const LagrangianScheme&) const {
         throw InvalidInput(fmt::format("model '{}': the scheme {} is for Lagrangian systems; take {}", model.name,
@@ -96,7 +99,8 @@ std::string describe(const Scheme& scheme) { return std::visit(Describe{}, schem
 
 bool uses_measures(const Scheme& scheme) {
     const EulerMoreau* euler = std::get_if<EulerMoreau>(&scheme);
-    return euler ? euler->measures : !std::holds_alternative<ExplicitSwitched>(scheme);
+    return euler ? euler->measures
+                 : !std::holds_alternative<ExplicitSwitched>(scheme) && !std::holds_alternative<EventDriven>(scheme);
 }
 
 Stepper make_stepper(const Model& model, const Scheme& scheme, double h) { return std::visit(Make{model, h}, scheme); }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "saltus/integrators/event/event_stepper.hpp"
+#include "saltus/integrators/event/first_order_event_stepper.hpp"
 #include "saltus/integrators/explicit_switched.hpp"
 #include "saltus/integrators/higher_order_sweeping.hpp"
 #include "saltus/integrators/lagrangian/adaptive_stepper.hpp"
@@ -18,7 +19,7 @@
 
 namespace saltus {
 
-// The schemes which a run can use: those of first-order models, then those of Lagrangian models.
+// The schemes which a run can use: those of first-order models, those of Lagrangian models, and the one of both.
 using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched, MoreauJean, SchatzmanPaoli,
                             StewartTrinkle, AnitescuPotra, D1Minus, GeneralisedAlpha, EventDriven>;
 
@@ -28,7 +29,8 @@ std::string describe(const Scheme& scheme);
 bool uses_measures(const Scheme& scheme);
 
 // Whatever makes the steps of a model; all have the functions of StepperBase.
-using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, HigherOrderStepper, ExplicitStepper>;
+using Stepper = std::variant<LinearStepper, SparseLinearStepper, NewtonStepper, HigherOrderStepper, ExplicitStepper,
+                             FirstOrderEventStepper>;
 
 // The stepper of the scheme that suits the model. Throws InvalidInput for a scheme of Lagrangian models.
 Stepper make_stepper(const Model& model, const Scheme& scheme, double h);

@@ -95,4 +95,11 @@ void Model::check() const {
     check_names(interactions, "interactions");
 }
 
+Model starting_from(Model model, const State& state) {
+    model.t0 = state.t;
+    for (std::size_t s = 0; s < model.systems.size(); ++s)
+        model.systems[s].x0 = state.x.segment(model.state_start(static_cast<Index>(s)), model.systems[s].x0.size());
+    return model;
+}
+
 }  // namespace saltus

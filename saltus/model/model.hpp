@@ -6,6 +6,7 @@
 #include "saltus/core/matrix.hpp"
 #include "saltus/laws/interval.hpp"
 #include "saltus/model/function.hpp"
+#include "saltus/model/state.hpp"
 
 namespace saltus {
 
@@ -60,5 +61,8 @@ struct Model {
     // Throws InvalidInput, with names and sizes, where the pieces do not fit or a number is not finite.
     void check() const;
 };
+
+// The same model that begins at a state.
+Model starting_from(Model model, const State& state);
 
 }  // namespace saltus

@@ -24,17 +24,6 @@ std::string row_name(const AnyModel& model, Index row) {
     return "";
 }
 
-// The same model that begins at a state.
-Model restarted(Model model, const State& state) {
-    model.t0 = state.t;
-    for (std::size_t s = 0; s < model.systems.size(); ++s)
-        model.systems[s].x0 = state.x.segment(model.state_start(static_cast<Index>(s)), model.systems[s].x0.size());
-    return model;
-}
-LagrangianModel restarted(const LagrangianModel& model, const LagrangianState& state) {
-    return starting_from(model, state);
-}
-
 Eigen::VectorXd& multipliers(State& state) { return state.lambda; }
 Eigen::VectorXd& multipliers(LagrangianState& state) { return state.P; }
 
@@ -191,7 +180,10 @@ private:
 
     // The number of halvings with which the step could be made; 0 if none helps.
     int retry() {
-        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper> || std::is_same_v<AnyStepper, EventStepper>)
+        constexpr bool divides_itself = std::is_same_v<AnyStepper, AdaptiveStepper> ||
+                                        std::is_same_v<AnyStepper, EventStepper> ||
+                                        std::is_same_v<AnyStepper, FirstOrderEventStepper>;
+        if constexpr (divides_itself)
             return 0;  // it was divided as often as allowed
         else
             return divide();
@@ -200,7 +192,7 @@ private:
     int divide() {
         AnyState state;
         stepper_.read(state);
-        const AnyModel rest = restarted(model_, state);
+        const AnyModel rest = starting_from(model_, state);
         constexpr int most = 10;
         for (int halvings = 1; halvings <= most; ++halvings)
             if (const std::optional<AnyState> end = advance(rest, 1L << halvings)) {

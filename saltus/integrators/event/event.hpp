@@ -16,18 +16,20 @@ struct Event {
         sliding,       // a contact that stuck slides
         sticking,      // one that slid sticks, or turns
         switching,     // a spring, a relay or a row of a law changes its place
-        accumulation,  // infinitely many impacts end
+        jump,          // a state that does not satisfy the laws jumps
+        accumulation,  // infinitely many events end
     };
     double t = 0.0;
     Kind kind{};
     Index interaction = 0;
     Eigen::VectorXd before{}, after{};
+    Index row = 0;  // of the interaction
 };
 
 // The words of messages and files.
 constexpr std::string_view to_string(Event::Kind kind) {
-    constexpr std::string_view words[] = {"impact",   "closing",   "opening",     "sliding",
-                                          "sticking", "switching", "accumulation"};
+    constexpr std::string_view words[] = {"impact",   "closing",   "opening", "sliding",
+                                          "sticking", "switching", "jump",    "accumulation"};
     return words[static_cast<int>(kind)];
 }
 

@@ -4,13 +4,24 @@
 
 namespace saltus {
 
+// How the motion between two events is integrated.
+enum class SmoothMethod {
+    runge_kutta,  // explicit, of order 6, with steps of automatic length
+    bdf,          // for stiff motion: CVODE's formulas, with steps of automatic length
+    radau,        // Radau IIA of order 2 stages - 1, with steps as long as the time between two samples
+    gauss,        // of order 2 stages, with such steps
+};
+
 // Motion from event to event: between two of them it is smooth and integrated to the tolerance; each event is located,
-// its law applied, and the next mode chosen. Where impacts accumulate, MoreauJean's steps pass.    docs/theory.md (160)
+// its law applied, and the next mode chosen. Where events accumulate, steps of MoreauJean or EulerMoreau pass.
+//                                                                                                 docs/theory.md (160)
 struct EventDriven {
     static constexpr std::string_view name = "event-driven";
 
     double tolerance = 1e-10;    // on the error of a step, relative, and absolute below 1
-    double accumulation = 1e-6;  // impacts which accumulate within this time are passed
+    double accumulation = 1e-6;  // events which accumulate within this time are passed
+    SmoothMethod method = SmoothMethod::runge_kutta;
+    int stages = 3;  // of radau and gauss
 
     // Throws InvalidInput if an option makes no sense.
     void check() const;

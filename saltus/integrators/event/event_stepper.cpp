@@ -29,19 +29,8 @@ void EventDriven::check() const {
             tolerance);
     require(accumulation > 0.0 && std::isfinite(accumulation), "{}: accumulation is {}; it must be positive", name,
             accumulation);
-}
-
-void ImpactHistory::add(double t) {
-    times_.push_back(t);
-    if (times_.size() > 4) times_.pop_front();
-}
-
-std::optional<double> ImpactHistory::accumulation() const {
-    if (times_.size() < 4) return std::nullopt;
-    const double a = times_[1] - times_[0], b = times_[2] - times_[1], c = times_[3] - times_[2];
-    const double ratio = c / b;
-    if (!(b < a && c < b && std::abs(ratio - b / a) < 0.1)) return std::nullopt;
-    return times_[3] + c * ratio / (1.0 - ratio);
+    require(stages >= 1 && stages <= Collocation::most_stages, "{}: stages is {}; it must be between 1 and {}", name,
+            stages, Collocation::most_stages);
 }
 
 EventStepper::EventStepper(const LagrangianModel& model, const EventDriven& scheme, double h)
@@ -53,17 +42,16 @@ EventStepper::EventStepper(const LagrangianModel& model, const EventDriven& sche
       mode_(model_, 100.0 * scheme.tolerance),
       selection_(mode_),
       impact_map_(model_),
-      method_(mode_.size()),
-      next_length_(h),
-      last_event_(model.t0) {
-    x_ = slope_ = x_next_ = slope_next_ = Eigen::VectorXd::Zero(mode_.size());
+      motion_(mode_, scheme, h),
+      guard_(model.t0) {
+    x_ = Eigen::VectorXd::Zero(mode_.size());
     Index at = 0;
     for (const LagrangianSystem& system : model_.systems) {
         x_.segment(at, system.size()) = system.q0;
         x_.segment(mode_.coordinates() + at, system.size()) = system.v0;
         at += system.size();
     }
-    y_ = u_ = y_next_ = u_next_ = P_ = percussions_ = Eigen::VectorXd::Zero(mode_.rows());
+    y_ = u_ = u_before_ = P_ = percussions_ = Eigen::VectorXd::Zero(mode_.rows());
     mode_.evaluate_rows(t_, x_, y_, u_);
     check_springs();
     resting_.assign(mode_.interactions(), 0);
@@ -89,162 +77,19 @@ bool EventStepper::fail(std::string message) {
     return false;
 }
 
-// What rounding may make of a function that is zero.
-double EventStepper::noise(const ModeEnd& end) const {
-    const Index n = mode_.coordinates();
-    switch (end.kind) {
-        case ModeEnd::Kind::gap:
-            return 1e-15 * std::max(1e-2, x_.head(n).lpNorm<Eigen::Infinity>());
-        case ModeEnd::Kind::slip:
-            return 1e-14 * std::max(1.0, x_.segment(n, n).lpNorm<Eigen::Infinity>());
-        default:
-            return 1e-12 * std::max(1.0, mode_.forces().lpNorm<Eigen::Infinity>());
-    }
-}
-
-bool EventStepper::evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope, Eigen::VectorXd& values) {
-    if (!mode_(t, x, slope)) return false;
-    mode_.evaluate_rows(t, x, y_next_, u_next_);
-    mode_.evaluate_ends(y_next_, u_next_, values);
-    for (Index i = 0; i < values.size(); ++i) {
-        const ModeEnd& end = mode_.ends()[static_cast<std::size_t>(i)];
-        values[i] += noise(end);
-        // A gap that opens does not end a mode, whatever rounding left of it.
-        if (end.kind == ModeEnd::Kind::gap && u_next_[mode_.block(end.interaction).start] > 0.0)
-            values[i] = std::abs(values[i]);
-    }
-    return true;
-}
-
-double EventStepper::error_of(const Eigen::VectorXd& end) const {
-    double worst = 0.0;
-    for (Index i = 0; i < 2 * mode_.coordinates(); ++i)
-        worst = std::max(worst, std::abs(method_.error()[i]) / std::max(1.0, std::abs(end[i])));
-    return worst / scheme_.tolerance;
-}
-
-Index EventStepper::first_crossed() const {
-    Index result = -1;
-    for (Index i = 0; i < values_next_.size(); ++i)
-        if (values_next_[i] < 0.0 && (result < 0 || values_next_[i] < values_next_[result])) result = i;
-    return result;
-}
-
-bool EventStepper::evaluate_after(double s) {
-    return method_.step(mode_, t_, x_, slope_, s, x_next_) && evaluate(t_ + s, x_next_, slope_next_, values_next_);
-}
-
-// The gap is least where u = 0, which bisection finds; it ends as soon as the gap is closed, or cannot close any more.
-double EventStepper::dip_of(std::size_t end, double h) {
-    const Index row = mode_.block(mode_.ends()[end].interaction).start;
-    double low = 0.0, high = h;
-    for (int k = 0; k < 60 && high - low > 1e-12 * h; ++k) {
-        const double s = 0.5 * (low + high);
-        if (!evaluate_after(s)) break;
-        if (values_next_[static_cast<Index>(end)] < 0.0) return s;
-        (u_next_[row] < 0.0 ? low : high) = s;
-        const double width = high - low;
-        const double most = 2.0 * std::abs(u_next_[row]) * width +
-                            slope_next_.lpNorm<Eigen::Infinity>() * width * width;  // which it may still fall
-        if (y_next_[row] > most) break;
-    }
-    return 0.0;
-}
-
-double EventStepper::find_dip(double h) {
-    for (std::size_t i = 0; i < mode_.ends().size(); ++i) {
-        const ModeEnd& end = mode_.ends()[i];
-        if (end.kind != ModeEnd::Kind::gap) continue;
-        const Index row = mode_.block(end.interaction).start;
-        const double approach = -u_[row], departure = u_next_[row];
-        if (!(approach > 0.0 && departure > 0.0)) continue;
-        if (std::min(y_[row], y_next_[row]) > h * std::max(approach, departure)) continue;
-        if (const double s = dip_of(i, h); s > 0.0) return s;
-        evaluate_after(h);
-    }
-    return 0.0;
-}
-
-// The Illinois form of regula falsi, on the function that crosses first by its estimate; the lower end of the interval
-// has crossed none, the upper one some.
-bool EventStepper::locate(double h) {
-    Eigen::VectorXd low_values = values_.cwiseMax(0.0), high_values = values_next_;
-    double low = 0.0, high = h, low_weight = 1.0, high_weight = 1.0;
-    bool is_slow = false;
-    const double least = 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), h);
-    for (int k = 0; k < 100 && high - low > least; ++k) {
-        double s = high;
-        for (Index i = 0; i < high_values.size(); ++i) {
-            if (high_values[i] >= 0.0) continue;
-            const double a = low_weight * low_values[i], b = high_weight * high_values[i];
-            s = std::min(s, low + (high - low) * a / (a - b));
-        }
-        const double margin = 0.5 * least, width = high - low;
-        s = is_slow ? 0.5 * (low + high) : std::clamp(s, low + margin, high - margin);
-        if (!evaluate_after(s)) return fail("the motion is not defined where an event is looked for");
-        if (first_crossed() >= 0) {
-            high = s;
-            high_values = values_next_;
-            high_weight = 1.0;
-            low_weight *= 0.5;
-        } else {
-            low = s;
-            low_values = values_next_;
-            low_weight = 1.0;
-            high_weight *= 0.5;
-        }
-        is_slow = !is_slow && high - low > 0.5 * width;  // as where a gap has just opened, and is zero at the lower end
-    }
-    located_ = high;
-    return evaluate_after(high) || fail("the motion is not defined at an event");
-}
-
-bool EventStepper::move(double t_end) {
-    const double left = t_end - t_;
-    double h = std::min(next_length_, left);
-    for (;;) {
-        if (h < 1e-15 * std::max(1.0, std::abs(t_)))
-            return fail(fmt::format(
-                "steps of the smooth motion become shorter than {:.1e}: is the tolerance {} too small, or does the "
-                "motion end here?",
-                h, scheme_.tolerance));
-        const bool is_defined = method_.step(mode_, t_, x_, slope_, h, x_next_);
-        const double error = is_defined ? error_of(x_next_) : 1e9;
-        const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / ExplicitRungeKutta::order) : 5.0;
-        if (!(error <= 1.0)) {
-            h *= std::clamp(factor, 0.1, 0.8);
-            next_length_ = h;
-            continue;
-        }
-        if (h < left || factor < 1.0) next_length_ = h * std::clamp(factor, 0.2, 5.0);
-        break;
-    }
-    mode_.set_difference(std::clamp(1e-2 * h, 1e-6, 1e-3));
-    if (!evaluate(t_ + h, x_next_, slope_next_, values_next_)) return fail("a force or the mass is not finite");
-    if (first_crossed() < 0) {
-        const double dip = find_dip(h);
-        if (dip == 0.0) return settle(h == left ? t_end : t_ + h);
-        h = dip;
-    }
-    if (!locate(h)) return false;
-    t_ += located_;
-    return handle_event();
-}
-
-// Ends a step at t: what is held is held exactly, up to the errors of the step.
-bool EventStepper::settle(double t) {
-    t_ = t;
-    x_.swap(x_next_);
-    if (!mode_.project(t_, x_) || !evaluate(t_, x_, slope_, values_))
-        return fail("what is held cannot be held: a force or a position is not finite");
-    y_.swap(y_next_);
-    u_.swap(u_next_);
-    return true;
+void EventStepper::take_state() {
+    t_ = motion_.t();
+    x_ = motion_.x();
 }
 
 bool EventStepper::advance(double t_end) {
-    while (t_ < t_end)
-        if (!move(t_end)) return false;
+    while (t_ < t_end) {
+        const Motion::Outcome outcome = motion_.advance(t_end);
+        take_state();
+        if (outcome == Motion::Outcome::failed) return fail(motion_.message());
+        if (outcome == Motion::Outcome::event && !handle_event()) return false;
+    }
+    mode_.evaluate_rows(t_, x_, y_, u_);
     return true;
 }
 
@@ -253,9 +98,22 @@ void EventStepper::record(double t, Event::Kind kind, Index interaction, const E
     events_.push_back({t, kind, interaction, before.head(count), x_.head(count)});
 }
 
-// Impacts at x_, if contacts approach; those which rest afterwards are in resting_.
-bool EventStepper::close_contacts(const Eigen::VectorXd& before) {
+bool EventStepper::apply_impacts(const IndexList& closed) {
     const Index n = mode_.coordinates();
+    q_ = x_.head(n);
+    v_ = x_.segment(n, n);
+    P_.setZero();
+    report_ = impact_map_.apply(t_, q_, closed, v_, P_);
+    if (!report_.converged()) return false;
+    x_.segment(n, n) = v_;
+    percussions_ += P_;
+    u_before_ = u_;
+    mode_.evaluate_rows(t_, x_, y_, u_);
+    x_[2 * n] += 0.5 * P_.dot(u_ + u_before_);
+    return true;
+}
+
+bool EventStepper::close_contacts(const Eigen::VectorXd& before) {
     mode_.evaluate_rows(t_, x_, y_, u_);
     IndexList closed;
     bool approaches = false;
@@ -263,30 +121,20 @@ bool EventStepper::close_contacts(const Eigen::VectorXd& before) {
     for (Index k = 0; k < std::ssize(resting_); ++k) {
         const StepBlock& block = mode_.block(k);
         if (block.contact() && y_[block.start] > closed_gap) continue;
-        if (block.contact()) approaches = approaches || u_[block.start] < -rest_speed;
         closed.push_back(k);
-        if (block.contact()) resting_[static_cast<std::size_t>(k)] = 1;
+        if (!block.contact()) continue;
+        approaches = approaches || u_[block.start] < -rest_speed;
+        resting_[static_cast<std::size_t>(k)] = 1;
     }
     if (!hold_resting(true)) return false;
-    if (approaches) {
-        q_ = x_.head(n);
-        v_ = x_.segment(n, n);
-        P_.setZero();
-        report_ = impact_map_.apply(t_, q_, closed, v_, P_);
-        if (!report_.converged()) return false;
-        x_.segment(n, n) = v_;
-        percussions_ += P_;
-        u_next_ = u_;
-        mode_.evaluate_rows(t_, x_, y_, u_);
-        x_[2 * n] += 0.5 * P_.dot(u_ + u_next_);
-    }
+    if (approaches && !apply_impacts(closed)) return false;
     std::fill(resting_.begin(), resting_.end(), char{0});
     for (const Index k : closed) {
         const StepBlock& block = mode_.block(k);
         if (!block.contact()) continue;
         resting_[static_cast<std::size_t>(k)] = std::abs(u_[block.start]) <= rest_speed ? 1 : 0;
-        if (!approaches || !(u_next_[block.start] < -rest_speed)) continue;
-        impacts_.push_back({t_, k, u_next_[block.start], u_[block.start], P_[block.start], y_[block.start]});
+        if (!approaches || !(u_before_[block.start] < -rest_speed)) continue;
+        impacts_.push_back({t_, k, u_before_[block.start], u_[block.start], P_[block.start], y_[block.start]});
         histories_[static_cast<std::size_t>(k)].add(t_);
         record(t_, Event::Kind::impact, k, before);
     }
@@ -295,15 +143,16 @@ bool EventStepper::close_contacts(const Eigen::VectorXd& before) {
 
 // No function of the mode is below zero, and contacts that touch do not accelerate towards each other.
 bool EventStepper::is_consistent() {
-    if (!evaluate(t_, x_, slope_, values_)) return false;
-    const double size = std::max(1.0, slope_.lpNorm<Eigen::Infinity>());
-    for (Index i = 0; i < values_.size(); ++i) {
+    if (!motion_.restart(t_, x_)) return false;
+    const Eigen::VectorXd& values = motion_.values();
+    const double size = std::max(1.0, motion_.slope().lpNorm<Eigen::Infinity>());
+    for (Index i = 0; i < values.size(); ++i) {
         const ModeEnd& end = mode_.ends()[static_cast<std::size_t>(i)];
         const bool is_gap = end.kind == ModeEnd::Kind::gap;
         if (is_gap && resting_[static_cast<std::size_t>(end.interaction)] &&
             mode_.gap_acceleration(t_, end.interaction) < -1e-8 * size)
             return false;
-        if (!is_gap && values_[i] < -1e-8 * std::max(size, mode_.forces().lpNorm<Eigen::Infinity>())) return false;
+        if (!is_gap && values[i] < -1e-8 * std::max(size, mode_.forces().lpNorm<Eigen::Infinity>())) return false;
     }
     return true;
 }
@@ -340,33 +189,42 @@ bool EventStepper::choose_mode(const ModeEnd* turned) {
         return false;
     }
     mode_.evaluate_rows(t_, x_, y_, u_);
-    next_length_ = std::max(next_length_, 1e-3 * h_);
     return true;
 }
 
+void EventStepper::record_end(const ModeEnd& end, const Eigen::VectorXd& before, bool had_impact) {
+    const InteractionMode& mode = mode_.modes()[static_cast<std::size_t>(end.interaction)];
+    switch (end.kind) {
+        case ModeEnd::Kind::gap:
+            if (!had_impact && mode.is_closed) record(t_, Event::Kind::closing, end.interaction, before);
+            break;
+        case ModeEnd::Kind::pressure:
+            if (!mode.is_closed) record(t_, Event::Kind::opening, end.interaction, before);
+            break;
+        case ModeEnd::Kind::grip:
+            record(t_, Event::Kind::sliding, end.interaction, before);
+            break;
+        case ModeEnd::Kind::slip:
+            record(t_, Event::Kind::sticking, end.interaction, before);
+            break;
+        case ModeEnd::Kind::below:
+        case ModeEnd::Kind::above:
+            record(t_, Event::Kind::switching, end.interaction, before);
+            break;
+    }
+}
+
 bool EventStepper::handle_event() {
-    const Index crossed = first_crossed();
-    const ModeEnd end = mode_.ends()[static_cast<std::size_t>(std::max<Index>(crossed, 0))];
+    const ModeEnd end = mode_.ends()[static_cast<std::size_t>(motion_.crossed())];
     worst_row_ = mode_.block(end.interaction).start + end.row;
-    events_at_once_ = t_ - last_event_ <= 1e-10 * std::max(1.0, std::abs(t_)) ? events_at_once_ + 1 : 0;
-    last_event_ = t_;
-    if (events_at_once_ > 100) return fail("events do not end: more than 100 at the same time");
-    x_.swap(x_next_);
-    mode_.project(t_, x_);
-    mode_(t_, x_, slope_);
+    if (!guard_.allows(t_))
+        return fail(fmt::format("events do not end: more than {} at the same time", EventGuard::most));
     const Eigen::VectorXd before = x_;
     const bool is_gap = end.kind == ModeEnd::Kind::gap;
     const std::size_t known = events_.size();
     if (!close_contacts(before)) return false;
     if (!choose_mode(is_gap ? nullptr : &end)) return false;
-    const InteractionMode& mode = mode_.modes()[static_cast<std::size_t>(end.interaction)];
-    if (is_gap && events_.size() == known && mode.is_closed) record(t_, Event::Kind::closing, end.interaction, before);
-    if (end.kind == ModeEnd::Kind::pressure && !mode.is_closed)
-        record(t_, Event::Kind::opening, end.interaction, before);
-    if (end.kind == ModeEnd::Kind::grip) record(t_, Event::Kind::sliding, end.interaction, before);
-    if (end.kind == ModeEnd::Kind::slip) record(t_, Event::Kind::sticking, end.interaction, before);
-    if (end.kind == ModeEnd::Kind::below || end.kind == ModeEnd::Kind::above)
-        record(t_, Event::Kind::switching, end.interaction, before);
+    record_end(end, before, events_.size() > known);
     update_placement();
     if (!is_gap) return true;
     const std::optional<double> accumulation = histories_[static_cast<std::size_t>(end.interaction)].accumulation();
@@ -445,7 +303,7 @@ void EventStepper::update_placement() {
 
 double EventStepper::law_residual() const {
     double worst = 0.0;
-    for (Index i = 0; i < values_.size(); ++i) worst = std::max(worst, -values_[i]);
+    for (const double value : motion_.values()) worst = std::max(worst, -value);
     return worst / std::max(1.0, mode_.forces().lpNorm<Eigen::Infinity>());
 }
 

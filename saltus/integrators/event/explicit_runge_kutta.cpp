@@ -2,9 +2,12 @@
 
 #include <arkode/arkode_butcher_erk.h>
 
+#include "saltus/core/infinity.hpp"
+
 namespace saltus {
 
-ExplicitRungeKutta::ExplicitRungeKutta(Index size) {
+ExplicitRungeKutta::ExplicitRungeKutta(Index size, Index controlled, double tolerance, double first_length)
+    : controlled_(controlled), tolerance_(tolerance), first_length_(first_length), next_length_(first_length) {
     const ARKodeButcherTable table = ARKodeButcherTable_LoadERK(ARKODE_VERNER_8_5_6);
     const int stages = table->stages;
     a_.resize(stages, stages);
@@ -16,6 +19,15 @@ ExplicitRungeKutta::ExplicitRungeKutta(Index size) {
     ARKodeButcherTable_Free(table);
     slopes_.resize(size, stages);
     stage_ = stage_slope_ = error_ = Eigen::VectorXd::Zero(size);
+}
+
+double ExplicitRungeKutta::error_of(const Eigen::VectorXd& end) const {
+    double worst = 0.0;
+    for (Index i = 0; i < controlled_; ++i) {
+        if (!std::isfinite(error_[i])) return infinity;
+        worst = std::max(worst, std::abs(error_[i]) / std::max(1.0, std::abs(end[i])));
+    }
+    return worst / tolerance_;
 }
 
 }  // namespace saltus

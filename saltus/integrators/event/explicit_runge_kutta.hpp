@@ -7,14 +7,42 @@ namespace saltus {
 // Verner's explicit Runge-Kutta method of order 6, with an estimate of its error of order 5, for x' = f(t, x); its
 // coefficients are those of SUNDIALS. One step from (t, x), whose slope is known:
 //     k_i = f(t + c_i h, x + h sum_j<i a_ij k_j),   x+ = x + h sum b_i k_i,   error = h sum (b_i - d_i) k_i.
-// A step allocates nothing. `f(t, x, slope)` returns false where it is not defined; the step then fails.
+// Steps have the length that keeps the error of each of the first `controlled` entries below the tolerance, relative,
+// and absolute below 1. They allocate nothing. `f(t, x, slope)` returns false where it is not defined.
 class ExplicitRungeKutta {
 public:
     static constexpr int order = 6;
 
-    explicit ExplicitRungeKutta(Index size);
+    ExplicitRungeKutta(Index size, Index controlled, double tolerance, double first_length);
 
-    // False if f is not defined on the way.
+    // After an event: the next step need not be as short as the last, which led to it.
+    void restart(double, const Eigen::VectorXd&) { next_length_ = std::max(next_length_, 1e-3 * first_length_); }
+    // One step from (t, x), no longer than `limit`: its length, or 0 if there is none.
+    template <class F>
+    double advance(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double limit,
+                   Eigen::VectorXd& end) {
+        double h = std::min(next_length_, limit);
+        while (h >= 1e-15 * std::max(1.0, std::abs(t))) {
+            const double error = step(f, t, x, slope, h, end) ? error_of(end) : 1e9;
+            const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / order) : 5.0;
+            if (error <= 1.0) {
+                if (h < limit || factor < 1.0) next_length_ = h * std::clamp(factor, 0.2, 5.0);
+                return h;
+            }
+            h *= std::clamp(factor, 0.1, 0.8);
+            next_length_ = h;
+        }
+        return 0.0;
+    }
+    // The state after the part `s` of the last step, by another step of that length: no interpolation.
+    template <class F>
+    bool evaluate(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double s,
+                  Eigen::VectorXd& end) {
+        return step(f, t, x, slope, s, end);
+    }
+    double next_length() const { return next_length_; }
+
+private:
     template <class F>
     bool step(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double h, Eigen::VectorXd& end) {
         slopes_.col(0) = slope;
@@ -29,12 +57,12 @@ public:
         error_.noalias() = slopes_ * (h * error_weights_);
         return true;
     }
-    // Of the last step.
-    const Eigen::VectorXd& error() const { return error_; }
-
-private:
+    // Of the last step, in units of the tolerance.
+    double error_of(const Eigen::VectorXd& end) const;
     Index stages() const { return b_.size(); }
 
+    Index controlled_;
+    double tolerance_, first_length_, next_length_;
     Eigen::MatrixXd a_;  // a column a stage
     Eigen::VectorXd b_, c_, error_weights_;
     Eigen::MatrixXd slopes_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/integrators/event/smooth_mode.hpp"
+#include "saltus/integrators/event/lagrangian_mode.hpp"
 #include "saltus/integrators/lagrangian/percussion_solver.hpp"
 
 namespace saltus {
@@ -11,7 +11,7 @@ namespace saltus {
 // with its friction; one that does not has those of its cone.
 class ModeSelection {
 public:
-    explicit ModeSelection(SmoothMode& mode) : mode_(mode) {}
+    explicit ModeSelection(LagrangianMode& mode) : mode_(mode) {}
 
     // The contacts of `resting` are closed, and u_N = 0; `turned` slides or opens whatever its cone says. Sets the
     // mode; false, and the report says why, if there is none.
@@ -25,7 +25,7 @@ private:
     void gather_rows(Index k, const ModeEnd* turned);
     void place(double size);
 
-    SmoothMode& mode_;
+    LagrangianMode& mode_;
     PercussionSolver solver_;
     std::vector<InteractionMode> modes_;
     std::vector<HeldRow> rows_;

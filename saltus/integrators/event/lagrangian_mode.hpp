@@ -42,22 +42,23 @@ struct ModeEnd {
 //     M v' = F + sum B lambda,   J v' + c = 0 in the rows that are held,   work' = lambda . u,    docs/theory.md (161)
 // which is the constrained motion with its index reduced. c = (d/dt J) v + d/dt rate by differences of order 4 along
 // the motion. Redundant rows share their force so that its norm is least.
-class SmoothMode {
+class LagrangianMode {
 public:
     // A contact in space that slides more slowly than `stop_speed` stops: the direction of its friction turns at once
     // where it passes through zero, and the errors of steps would let it tremble there.
-    SmoothMode(const LagrangianModel& model, double stop_speed);
+    LagrangianMode(const LagrangianModel& model, double stop_speed);
 
     Index coordinates() const { return n_; }
     Index size() const { return 2 * n_ + 1; }
+    Index controlled() const { return 2 * n_; }
     Index rows() const { return forces_.size(); }
     std::size_t interactions() const { return blocks_.size(); }
     const StepBlock& block(Index k) const { return blocks_[static_cast<std::size_t>(k)]; }
 
     const std::vector<InteractionMode>& modes() const { return modes_; }
     void set(std::vector<InteractionMode> modes);
-    // The length of time along which differences are taken.
-    void set_difference(double epsilon) { epsilon_ = epsilon; }
+    // Differences in time are taken along a hundredth of h.
+    void set_time_scale(double h) { epsilon_ = std::clamp(1e-2 * h, 1e-6, 1e-3); }
 
     // x'; false where it is not finite.
     bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
@@ -69,8 +70,9 @@ public:
     // y and u of all rows.
     void evaluate_rows(double t, const Eigen::VectorXd& x, Eigen::VectorXd& y, Eigen::VectorXd& u);
     const std::vector<ModeEnd>& ends() const { return ends_; }
-    // Their values at (t, x), at which x' was evaluated last, of y and u there.
-    void evaluate_ends(const Eigen::VectorXd& y, const Eigen::VectorXd& u, Eigen::VectorXd& values) const;
+    // Their values at (t, x), at which x' was evaluated last, lifted by what rounding may make of zero, and the rates of
+    // the gaps.
+    void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
     // The nearest positions and velocities, in the metric of M, which what is held allows.
     bool project(double t, Eigen::VectorXd& x, bool positions_alone = false);
@@ -99,6 +101,9 @@ private:
     void hold_rows(Index k);
     void add_ends(Index k);
     void spread_held_force(const HeldRow& held, double force);
+    double value_of(const ModeEnd& end) const;
+    double distance_of(const ModeEnd& end) const;
+    double noise(const ModeEnd& end) const;
 
     Index n_;
     double stop_speed_;

@@ -1,4 +1,4 @@
-#include "saltus/integrators/event/smooth_mode.hpp"
+#include "saltus/integrators/event/lagrangian_mode.hpp"
 
 #include "saltus/core/infinity.hpp"
 
@@ -18,7 +18,7 @@ const Interval& bounds_of(const RelayLaw& law, Index row) {
 
 }  // namespace
 
-SmoothMode::SmoothMode(const LagrangianModel& model, double stop_speed)
+LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
     : n_(model.coordinates()), stop_speed_(stop_speed), system_starts_(model.starts()) {
     Index rows = 0;
     for (Index i = 0; i < std::ssize(model.interactions); ++i) {
@@ -38,7 +38,7 @@ SmoothMode::SmoothMode(const LagrangianModel& model, double stop_speed)
     forces_ = y_ = u_ = Eigen::VectorXd::Zero(rows);
 }
 
-void SmoothMode::set(std::vector<InteractionMode> modes) {
+void LagrangianMode::set(std::vector<InteractionMode> modes) {
     modes_ = std::move(modes);
     held_.clear();
     held_positions_.clear();
@@ -49,7 +49,7 @@ void SmoothMode::set(std::vector<InteractionMode> modes) {
     }
 }
 
-void SmoothMode::hold_rows(Index k) {
+void LagrangianMode::hold_rows(Index k) {
     const StepBlock& b = block(k);
     const InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
     if (b.contact()) {
@@ -66,7 +66,7 @@ void SmoothMode::hold_rows(Index k) {
     }
 }
 
-void SmoothMode::add_ends(Index k) {
+void LagrangianMode::add_ends(Index k) {
     using Kind = ModeEnd::Kind;
     const StepBlock& b = block(k);
     const InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
@@ -85,12 +85,12 @@ void SmoothMode::add_ends(Index k) {
     }
 }
 
-void SmoothMode::unpack(const Eigen::VectorXd& x) {
+void LagrangianMode::unpack(const Eigen::VectorXd& x) {
     q_ = x.head(n_);
     v_ = x.segment(n_, n_);
 }
 
-bool SmoothMode::accelerate(double t) {
+bool LagrangianMode::accelerate(double t) {
     for (std::size_t s = 0; s < inertias_.size(); ++s) {
         const Index at = system_starts_[s];
         const bool is_finite = std::visit(
@@ -102,13 +102,13 @@ bool SmoothMode::accelerate(double t) {
 }
 
 // The force of a row of a spring that is neither slack nor full: -k (y + start) - d u.
-double SmoothMode::spring_force(const StepBlock& b, Index row, double y, double u) const {
+double LagrangianMode::spring_force(const StepBlock& b, Index row, double y, double u) const {
     const SpringLaw& law = *spring(b);
     const SpringLaw::Piece& piece = piece_of(law, row);
     return -piece.stiffness * (y + piece.start) - law.damping * u;
 }
 
-void SmoothMode::add_spring(StepBlock& b, const InteractionMode& mode) {
+void LagrangianMode::add_spring(StepBlock& b, const InteractionMode& mode) {
     b.functions.velocity(v_, u_.data() + b.start);
     for (Index i = 0; i < b.rows(); ++i) {
         const Place place = mode.places[static_cast<std::size_t>(i)];
@@ -120,7 +120,7 @@ void SmoothMode::add_spring(StepBlock& b, const InteractionMode& mode) {
     }
 }
 
-void SmoothMode::add_known_forces(double t) {
+void LagrangianMode::add_known_forces(double t) {
     power_ = 0.0;
     for (std::size_t k = 0; k < blocks_.size(); ++k) {
         StepBlock& b = blocks_[k];
@@ -142,7 +142,7 @@ void SmoothMode::add_known_forces(double t) {
 }
 
 // c = d/dt u along (t, q + t v), v constant; of a relay d/dt y.
-void SmoothMode::find_curvature(StepBlock& b, double t) {
+void LagrangianMode::find_curvature(StepBlock& b, double t) {
     b.offset.setZero();
     if (b.functions.is_steady() && !relay(b)) return;
     constexpr std::array<std::pair<int, double>, 4> points{
@@ -162,7 +162,7 @@ void SmoothMode::find_curvature(StepBlock& b, double t) {
 }
 
 // J, B, c and X at (t, q, v).
-void SmoothMode::prepare(StepBlock& b, double t) {
+void LagrangianMode::prepare(StepBlock& b, double t) {
     const auto k = static_cast<std::size_t>(&b - blocks_.data());
     if (!spring(b)) find_curvature(b, t);
     if (relay(b)) {
@@ -183,7 +183,7 @@ void SmoothMode::prepare(StepBlock& b, double t) {
     has_X_[k] = has_constant_X_[k];
 }
 
-double SmoothMode::row_times(const HeldRow& held, const Eigen::VectorXd& v) const {
+double LagrangianMode::row_times(const HeldRow& held, const Eigen::VectorXd& v) const {
     const StepBlock& b = block(held.interaction);
     double sum = 0.0;
     for (Index j = 0; j < b.J.cols(); ++j)
@@ -191,7 +191,7 @@ double SmoothMode::row_times(const HeldRow& held, const Eigen::VectorXd& v) cons
     return sum;
 }
 
-void SmoothMode::fill_column(const HeldRow& held, Index column) {
+void LagrangianMode::fill_column(const HeldRow& held, Index column) {
     const StepBlock& b = block(held.interaction);
     columns_.col(column).setZero();
     const auto add = [&](Index row, double factor) {
@@ -208,7 +208,7 @@ void SmoothMode::fill_column(const HeldRow& held, Index column) {
 }
 
 // W and load of rows whose interactions are prepared.
-void SmoothMode::fill(const std::vector<HeldRow>& rows) {
+void LagrangianMode::fill(const std::vector<HeldRow>& rows) {
     const Index m = std::ssize(rows);
     columns_.resize(n_, m);
     W_.resize(m, m);
@@ -227,7 +227,7 @@ void SmoothMode::fill(const std::vector<HeldRow>& rows) {
     }
 }
 
-bool SmoothMode::assemble(double t, const Eigen::VectorXd& x, const std::vector<HeldRow>& rows) {
+bool LagrangianMode::assemble(double t, const Eigen::VectorXd& x, const std::vector<HeldRow>& rows) {
     unpack(x);
     if (!accelerate(t)) return false;
     forces_.setZero();
@@ -247,13 +247,13 @@ bool SmoothMode::assemble(double t, const Eigen::VectorXd& x, const std::vector<
     return load_.allFinite() && W_.allFinite();
 }
 
-double SmoothMode::gap_acceleration(double t, Index interaction) {
+double LagrangianMode::gap_acceleration(double t, Index interaction) {
     StepBlock& b = blocks_[static_cast<std::size_t>(interaction)];
     prepare(b, t);
     return row_times({interaction, 0, false}, a_) + b.offset[0];
 }
 
-bool SmoothMode::solve_held() {
+bool LagrangianMode::solve_held() {
     const Index m = load_.size();
     if (m == 1) {
         held_forces_.resize(1);
@@ -272,7 +272,7 @@ bool SmoothMode::solve_held() {
     return held_forces_.allFinite();
 }
 
-void SmoothMode::spread_held_force(const HeldRow& held, double force) {
+void LagrangianMode::spread_held_force(const HeldRow& held, double force) {
     const StepBlock& b = block(held.interaction);
     forces_[b.start + held.row] = force;
     if (!held.slides) return;
@@ -284,7 +284,7 @@ void SmoothMode::spread_held_force(const HeldRow& held, double force) {
     }
 }
 
-bool SmoothMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
+bool LagrangianMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
     if (!assemble(t, x, held_)) return false;
     if (!held_.empty()) {
         if (!solve_held()) return false;
@@ -298,7 +298,7 @@ bool SmoothMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd&
     return a_.allFinite();
 }
 
-void SmoothMode::evaluate_rows(double t, const Eigen::VectorXd& x, Eigen::VectorXd& y, Eigen::VectorXd& u) {
+void LagrangianMode::evaluate_rows(double t, const Eigen::VectorXd& x, Eigen::VectorXd& y, Eigen::VectorXd& u) {
     unpack(x);
     for (StepBlock& b : blocks_) {
         if (relay(b)) {
@@ -312,50 +312,73 @@ void SmoothMode::evaluate_rows(double t, const Eigen::VectorXd& x, Eigen::Vector
     }
 }
 
-void SmoothMode::evaluate_ends(const Eigen::VectorXd& y, const Eigen::VectorXd& u, Eigen::VectorXd& values) const {
+// How far a spring or relay is from the bound of its place.
+double LagrangianMode::distance_of(const ModeEnd& end) const {
+    const StepBlock& b = block(end.interaction);
+    const Index row = b.start + end.row;
+    const bool is_below = end.kind == ModeEnd::Kind::below;
+    const Place place = modes_[static_cast<std::size_t>(end.interaction)].places[static_cast<std::size_t>(end.row)];
+    if (relay(b)) {
+        const Interval& bounds = bounds_of(*relay(b), end.row);
+        if (place == Place::basic) return is_below ? forces_[row] - bounds.lower : bounds.upper - forces_[row];
+        return is_below ? y_[row] : -y_[row];
+    }
+    const double force = spring_force(b, end.row, y_[row], u_[row]);
+    const double most = piece_of(*spring(b), end.row).most;
+    if (place == Place::basic) return is_below ? force : most - force;
+    return is_below ? -force : force - most;
+}
+
+double LagrangianMode::value_of(const ModeEnd& end) const {
+    const StepBlock& b = block(end.interaction);
+    const Index row = b.start + end.row;
+    const auto tangential = [&](const Eigen::VectorXd& all) { return all.segment(b.start + 1, b.rows() - 1); };
+    switch (end.kind) {
+        case ModeEnd::Kind::gap:
+            return y_[row];
+        case ModeEnd::Kind::pressure:
+            return forces_[row];
+        case ModeEnd::Kind::grip:
+            return b.contact()->friction * forces_[b.start] - tangential(forces_).norm();
+        case ModeEnd::Kind::slip:
+            return b.rows() == 2 ? modes_[static_cast<std::size_t>(end.interaction)].direction[0] * u_[row]
+                                 : tangential(u_).norm() - stop_speed_;
+        case ModeEnd::Kind::below:
+        case ModeEnd::Kind::above:
+            break;
+    }
+    return distance_of(end);
+}
+
+// What rounding may make of a function that is zero.
+double LagrangianMode::noise(const ModeEnd& end) const {
+    switch (end.kind) {
+        case ModeEnd::Kind::gap:
+            return 1e-15 * std::max(1e-2, q_.lpNorm<Eigen::Infinity>());
+        case ModeEnd::Kind::slip:
+            return 1e-14 * std::max(1.0, v_.lpNorm<Eigen::Infinity>());
+        default:
+            return 1e-12 * std::max(1.0, forces_.lpNorm<Eigen::Infinity>());
+    }
+}
+
+void LagrangianMode::evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values,
+                                   Eigen::VectorXd& rates) {
+    evaluate_rows(t, x, y_, u_);
     values.resize(std::ssize(ends_));
+    rates.setConstant(std::ssize(ends_), std::numeric_limits<double>::quiet_NaN());
     for (Index i = 0; i < values.size(); ++i) {
         const ModeEnd& end = ends_[static_cast<std::size_t>(i)];
-        const StepBlock& b = block(end.interaction);
-        const InteractionMode& mode = modes_[static_cast<std::size_t>(end.interaction)];
-        const Index row = b.start + end.row;
-        const auto tangential = [&](const Eigen::VectorXd& all) { return all.segment(b.start + 1, b.rows() - 1); };
-        switch (end.kind) {
-            case ModeEnd::Kind::gap:
-                values[i] = y[row];
-                break;
-            case ModeEnd::Kind::pressure:
-                values[i] = forces_[row];
-                break;
-            case ModeEnd::Kind::grip:
-                values[i] = b.contact()->friction * forces_[b.start] - tangential(forces_).norm();
-                break;
-            case ModeEnd::Kind::slip:
-                values[i] = b.rows() == 2 ? mode.direction[0] * u[row] : tangential(u).norm() - stop_speed_;
-                break;
-            case ModeEnd::Kind::below:
-            case ModeEnd::Kind::above: {
-                const bool is_below = end.kind == ModeEnd::Kind::below;
-                const Place place = mode.places[static_cast<std::size_t>(end.row)];
-                if (relay(b)) {
-                    const Interval& bounds = bounds_of(*relay(b), end.row);
-                    values[i] = place == Place::basic
-                                    ? (is_below ? forces_[row] - bounds.lower : bounds.upper - forces_[row])
-                                    : (is_below ? y[row] : -y[row]);
-                } else {
-                    const double force = spring_force(b, end.row, y[row], u[row]);
-                    const double most = piece_of(*spring(b), end.row).most;
-                    values[i] =
-                        place == Place::basic ? (is_below ? force : most - force) : (is_below ? -force : force - most);
-                }
-                break;
-            }
-        }
+        values[i] = value_of(end) + noise(end);
+        if (end.kind != ModeEnd::Kind::gap) continue;
+        rates[i] = u_[block(end.interaction).start];
+        // A gap that opens does not end a mode, whatever rounding left of it.
+        if (rates[i] > 0.0) values[i] = std::abs(values[i]);
     }
 }
 
 // change = -M^-1 J' (J M^-1 J')^-1 error.
-bool SmoothMode::correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change) {
+bool LagrangianMode::correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change) {
     fill(rows);
     load_ = error;
     if (!solve_held()) return false;
@@ -363,7 +386,7 @@ bool SmoothMode::correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd
     return true;
 }
 
-bool SmoothMode::project(double t, Eigen::VectorXd& x, bool positions_alone) {
+bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone) {
     constexpr int most_iterations = 5;
     unpack(x);
     if (held_.empty() || !accelerate(t)) return held_.empty();

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <deque>
+#include <optional>
+
+namespace saltus {
+
+// The times of the events of one kind at one place. They accumulate if they come in cycles of p = 1 to 4 events whose
+// durations shrink by the same ratio r, d_k+1 = r d_k, and then end at
+//     t + d (r + r^2 + ...) = t + d r / (1 - r).                                                  docs/theory.md (163)
+class EventHistory {
+public:
+    void add(double t);
+    // When they end, if the last three cycles say so.
+    std::optional<double> accumulation() const;
+    void clear() { times_.clear(); }
+
+private:
+    static constexpr int longest_cycle = 4, cycles = 3;
+    std::deque<double> times_;  // the last of them
+};
+
+// Events that do not get on in time.
+class EventGuard {
+public:
+    static constexpr int most = 100;
+    explicit EventGuard(double t) : last_(t) {}
+
+    // False if there are too many at the same time.
+    bool allows(double t);
+
+private:
+    double last_;
+    int at_once_ = 0;
+};
+
+}  // namespace saltus

@@ -1,0 +1,108 @@
+#include "saltus/integrators/event/bdf.hpp"
+
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
+
+namespace saltus {
+
+namespace {
+
+Eigen::Map<Eigen::VectorXd> entries(N_Vector v) { return {N_VGetArrayPointer(v), N_VGetLength(v)}; }
+
+}  // namespace
+
+// What SUNDIALS allocates, and where the callbacks of a step are found.
+struct Bdf::Solver {
+    SUNContext context = nullptr;
+    void* memory = nullptr;
+    N_Vector state = nullptr, work = nullptr;
+    SUNMatrix matrix = nullptr;
+    SUNLinearSolver linear = nullptr;
+    const Callbacks* callbacks = nullptr;
+    Eigen::VectorXd x, slope;
+    double begin = 0.0;  // of the last step
+
+    Solver(Index size, double tolerance) : x(size), slope(size) {
+        SUNContext_Create(nullptr, &context);
+        state = N_VNew_Serial(size, context);
+        work = N_VNew_Serial(size, context);
+        N_VConst(0.0, state);
+        memory = CVodeCreate(CV_BDF, context);
+        matrix = SUNDenseMatrix(size, size, context);
+        linear = SUNLinSol_Dense(state, matrix, context);
+        const bool is_made =
+            memory && linear && CVodeInit(memory, evaluate, 0.0, state) == CV_SUCCESS &&
+            CVodeSStolerances(memory, tolerance, tolerance) == CV_SUCCESS &&
+            CVodeSetUserData(memory, this) == CV_SUCCESS && CVodeSetLinearSolver(memory, linear, matrix) == CV_SUCCESS &&
+            CVodeSetProjFn(memory, project) == CV_SUCCESS && CVodeSetProjErrEst(memory, SUNFALSE) == CV_SUCCESS &&
+            CVodeSetErrFile(memory, nullptr) == CV_SUCCESS;
+        require(is_made, "bdf: CVODE refuses {} entries with the tolerance {}", size, tolerance);
+    }
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
+    ~Solver() {
+        CVodeFree(&memory);
+        SUNLinSolFree(linear);
+        SUNMatDestroy(matrix);
+        N_VDestroy(work);
+        N_VDestroy(state);
+        SUNContext_Free(&context);
+    }
+
+    // A positive number asks for a shorter step.
+    static int evaluate(double t, N_Vector y, N_Vector y_dot, void* data) {
+        auto& self = *static_cast<Solver*>(data);
+        self.x = entries(y);
+        if (!self.callbacks->slope(self.callbacks->mode, t, self.x, self.slope)) return 1;
+        entries(y_dot) = self.slope;
+        return 0;
+    }
+    static int project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* data) {
+        auto& self = *static_cast<Solver*>(data);
+        self.x = entries(y);
+        if (!self.callbacks->project(self.callbacks->mode, t, self.x)) return 1;
+        entries(correction) = self.x - entries(y);
+        return 0;
+    }
+};
+
+Bdf::Bdf(Index size, double tolerance) : solver_(std::make_unique<Solver>(size, tolerance)) {}
+Bdf::Bdf(Bdf&&) noexcept = default;
+Bdf::~Bdf() = default;
+
+void Bdf::restart(double t, const Eigen::VectorXd& x) {
+    entries(solver_->state) = x;
+    CVodeReInit(solver_->memory, t, solver_->state);
+    solver_->begin = t;
+}
+
+double Bdf::step(const Callbacks& callbacks, double limit, Eigen::VectorXd& end) {
+    Solver& s = *solver_;
+    s.callbacks = &callbacks;
+    double t = 0.0;
+    CVodeGetCurrentTime(s.memory, &s.begin);
+    CVodeSetStopTime(s.memory, s.begin + limit);
+    if (CVode(s.memory, s.begin + limit, s.state, &t, CV_ONE_STEP) < 0) return 0.0;
+    end = entries(s.state);
+    return t >= s.begin + limit ? limit : t - s.begin;
+}
+
+bool Bdf::interpolate(double s, Eigen::VectorXd& end) {
+    if (CVodeGetDky(solver_->memory, solver_->begin + s, 0, solver_->work) != CV_SUCCESS) return false;
+    end = entries(solver_->work);
+    return true;
+}
+
+double Bdf::next_length() const {
+    double h = 0.0;
+    CVodeGetCurrentStep(solver_->memory, &h);
+    return h > 0.0 ? h : infinity;
+}
+
+}  // namespace saltus

@@ -1,0 +1,145 @@
+#include "saltus/integrators/event/first_order_event_stepper.hpp"
+
+#include <fmt/format.h>
+
+#include "saltus/core/check.hpp"
+#include "saltus/integrators/stepper.hpp"
+
+namespace saltus {
+
+namespace {
+
+const Model& checked_model(const Model& model, const EventDriven& scheme, double h) {
+    model.check();
+    scheme.check();
+    require(h > 0.0 && std::isfinite(h), "{}: the time between samples is {}; it must be positive", EventDriven::name,
+            h);
+    return model;
+}
+
+}  // namespace
+
+FirstOrderEventStepper::FirstOrderEventStepper(const Model& model, const EventDriven& scheme, double h)
+    : model_(checked_model(model, scheme, h)),
+      scheme_(scheme),
+      t0_(model.t0),
+      h_(h),
+      t_(model.t0),
+      mode_(model_),
+      selection_(mode_),
+      motion_(mode_, scheme, h),
+      x_(model_.initial_state()),
+      histories_(static_cast<std::size_t>(model_.rows())),
+      guard_(model.t0) {
+    for (Index k = 0; k < std::ssize(model_.interactions); ++k)
+        for (Index i = 0; i < model_.interactions[static_cast<std::size_t>(k)].rows(); ++i) rows_.emplace_back(k, i);
+    mode_.linearise(t_, x_, mode_.lambda());
+}
+
+bool FirstOrderEventStepper::fail(std::string message) {
+    report_ = {.status = SolveStatus::stalled, .message = std::move(message)};
+    return false;
+}
+
+void FirstOrderEventStepper::record(double t, Event::Kind kind, Index row, const Eigen::VectorXd& before) {
+    const auto [interaction, i] = rows_[static_cast<std::size_t>(row)];
+    events_.push_back({t, kind, interaction, before, x_, i});
+}
+
+bool FirstOrderEventStepper::choose_mode(const FirstOrderMode::End* turned) {
+    const Eigen::VectorXd before = x_;
+    if (!selection_.select(t_, x_, turned, std::min(h_, motion_.time_scale()))) {
+        report_ = selection_.report();
+        return false;
+    }
+    const double jump = (x_ - before).lpNorm<Eigen::Infinity>();
+    if (jump > 1e-8 * std::max(1.0, before.lpNorm<Eigen::Infinity>())) {
+        Index row = turned ? turned->row : 0;
+        for (Index i = 0; i < mode_.rows(); ++i)
+            if (!turned && mode_.placement()[static_cast<std::size_t>(i)] == Place::basic) row = i;
+        record(t_, Event::Kind::jump, row, before);
+    }
+    return motion_.restart(t_, x_) || fail(motion_.message());
+}
+
+bool FirstOrderEventStepper::begin() {
+    is_begun_ = true;
+    if (mode_.rows() == 0) return motion_.restart(t_, x_) || fail(motion_.message());
+    return choose_mode(nullptr);
+}
+
+bool FirstOrderEventStepper::advance(double t_end) {
+    while (t_ < t_end) {
+        const Motion::Outcome outcome = motion_.advance(t_end);
+        t_ = motion_.t();
+        x_ = motion_.x();
+        if (outcome == Motion::Outcome::failed) return fail(motion_.message());
+        if (outcome == Motion::Outcome::event && !handle_event()) return false;
+    }
+    return true;
+}
+
+bool FirstOrderEventStepper::handle_event() {
+    const FirstOrderMode::End end = mode_.ends()[static_cast<std::size_t>(motion_.crossed())];
+    worst_row_ = end.row;
+    const Eigen::VectorXd before = x_;
+    const bool gets_on = guard_.allows(t_);
+    EventHistory& history = histories_[static_cast<std::size_t>(end.row)];
+    history.add(t_);
+    const std::optional<double> limit = history.accumulation();
+    const bool accumulates = limit && *limit - t_ < scheme_.accumulation;
+    if (accumulates || !gets_on) {
+        const double last = accumulates ? t_ + 2.0 * (*limit - t_) : t_ + scheme_.accumulation;
+        if (!pass(std::min(last, t_end_))) return false;
+        if (accumulates) record(*limit, Event::Kind::accumulation, end.row, before);
+        return true;
+    }
+    if (!choose_mode(&end)) return false;
+    passes_ = 0;
+    record(t_, Event::Kind::switching, end.row, before);
+    return true;
+}
+
+bool FirstOrderEventStepper::pass(double last) {
+    constexpr int count = 16, most = 3;
+    for (EventHistory& history : histories_) history.clear();
+    if (++passes_ > most)
+        return fail(fmt::format("events do not end: more than {} at the same time, again after steps of {} over {}",
+                                EventGuard::most, EulerMoreau::name, scheme_.accumulation));
+    if (!(last > t_)) return choose_mode(nullptr);
+    State state{.t = t_, .x = x_};
+    Stepper stepper = make_stepper(starting_from(model_, state), EulerMoreau{}, (last - t_) / count);
+    const bool is_solved = std::visit(
+        [&](auto& s) {
+            for (int k = 0; k < count; ++k)
+                if (s.step() == StepOutcome::failed) {
+                    report_ = s.report();
+                    return false;
+                }
+            s.read(state);
+            return true;
+        },
+        stepper);
+    if (!is_solved) return false;
+    x_ = state.x;
+    t_ = last;
+    return choose_mode(nullptr);
+}
+
+StepOutcome FirstOrderEventStepper::step() {
+    events_.clear();
+    const Placement last = mode_.placement();
+    t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
+    if ((!is_begun_ && !begin()) || !advance(t_end_)) return StepOutcome::failed;
+    ++steps_;
+    return mode_.placement() == last && events_.empty() ? StepOutcome::kept : StepOutcome::switched;
+}
+
+void FirstOrderEventStepper::read(State& state) const {
+    state.t = t_;
+    state.x = x_;
+    state.lambda = mode_.lambda();
+    state.y = mode_.y();
+}
+
+}  // namespace saltus

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "saltus/complementarity/place.hpp"
+#include "saltus/model/linearisation.hpp"
+
+namespace saltus {
+
+// A first-order model between two events: every multiplier is at a bound, or holds its y at zero.  docs/theory.md (164)
+//     M x' = F + r,   lambda_i at its bound,   y_i = 0 in the basic rows.
+// Where the basic rows determine their multipliers that is an ordinary differential equation. Directions N in which they
+// do not, N' dy/dlambda = 0, are constraints on x, N' y = 0, of which the derivative does: the index is reduced once,
+//     (R' y, N' dy/dt) = 0,   dy/dt = y_x M^-1 (F + r) + y_t,   R the range of dy/dlambda.
+// Relays that slide, diodes that hold a state, and Stewart's convex combinations are all of this form.
+class FirstOrderMode {
+public:
+    // A function that is positive in the mode: y at a bound, the distance of a multiplier from its bound where basic.
+    struct End {
+        Index row = 0;
+        bool is_upper = false;  // the upper bound
+        bool is_basic = false;
+    };
+
+    explicit FirstOrderMode(const Model& model);
+
+    Index size() const { return point_.x.size(); }
+    Index controlled() const { return size(); }
+    Index rows() const { return functions_.parts().rows(); }
+    Interval law(Index row) const { return functions_.parts().law(row); }
+    void set_time_scale(double) {}
+
+    const Placement& placement() const { return placement_; }
+    void set(const Placement& placement);
+
+    // x'; false where it is not finite, or the basic rows do not determine it.
+    bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
+    // Of the last x'.
+    const Eigen::VectorXd& lambda() const { return point_.lambda; }
+    const Eigen::VectorXd& y() const { return point_.y; }
+
+    const std::vector<End>& ends() const { return ends_; }
+    // Their values at the last x', lifted by what rounding may make of zero, and the rates of those which are known.
+    void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
+
+    // The nearest x along M^-1 dr/dlambda with N' y = 0: removes the drift of steps, and is the jump of a state that
+    // does not satisfy the laws,  M (x+ - x-) = r_lambda sigma,  N' y(x+) = 0,  y_lambda sigma = 0.
+    bool project(double t, Eigen::VectorXd& x);
+
+    // All functions at (t, x, lambda), and M^-1.
+    const Linearisation& linearise(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& lambda);
+    Eigen::MatrixXd solve_mass(const Eigen::MatrixXd& b) const;
+    // What rounding may make of a row of y that is zero, at the last evaluation.
+    double rounding_of_y(Index row) const;
+
+private:
+    void split_rows();
+    bool factor();
+    Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+    void evaluate_slope();
+
+    Lineariser functions_;
+    Linearisation point_;
+    bool is_affine_;    // in lambda, with constant coefficients
+    bool is_constant_;  // all matrices
+    Eigen::PartialPivLU<Eigen::MatrixXd> mass_;
+    bool has_mass_;
+    Placement placement_;
+    IndexList basic_;
+    std::vector<End> ends_;
+    Eigen::VectorXd slope_;
+    double lambda_scale_ = 0.0;
+    // Of the basic rows.
+    Eigen::MatrixXd range_, null_, response_, K_;
+    Eigen::VectorXd row_scales_, rhs_, y_dot_, change_;
+    bool is_split_ = false, is_factored_ = false, is_regular_ = true;
+    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> redundant_;
+};
+
+}  // namespace saltus

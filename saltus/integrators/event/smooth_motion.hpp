@@ -1,0 +1,84 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "saltus/integrators/event/bdf.hpp"
+#include "saltus/integrators/event/collocation.hpp"
+#include "saltus/integrators/event/event_driven.hpp"
+#include "saltus/integrators/event/explicit_runge_kutta.hpp"
+
+namespace saltus {
+
+// The motion in one mode, x' = f(t, x), up to the event that ends it: where a function of the mode, positive in it,
+// falls below zero.                                                                               docs/theory.md (160)
+// A mode has the functions
+//     Index size() const, controlled() const;                          entries of x, and those whose error counts
+//     bool operator()(double t, const VectorXd& x, VectorXd& slope);   false where x' is not defined
+//     void evaluate_ends(double t, const VectorXd& x, VectorXd& values, VectorXd& rates);
+//                  its functions where x' was evaluated last, and their derivatives in time, NaN where not known
+//     bool project(double t, VectorXd& x);                             onto what the mode holds; false if that fails
+//     void set_time_scale(double h);                                   in which the motion changes little
+template <class Mode>
+class SmoothMotion {
+public:
+    enum class Outcome { moved, event, failed };
+
+    // `longest` is the length of the first step that is tried.
+    SmoothMotion(Mode& mode, const EventDriven& scheme, double longest);
+
+    // Goes on from (t, x) in the present mode; false where that is not defined.
+    bool restart(double t, const Eigen::VectorXd& x);
+    // One step, no further than t_end, or to the event that ends the mode.
+    Outcome advance(double t_end);
+
+    // After an event: at it, before anything is done about it.
+    double t() const { return t_; }
+    const Eigen::VectorXd& x() const { return x_; }
+    const Eigen::VectorXd& slope() const { return slope_; }
+    // Of the functions of the mode.
+    const Eigen::VectorXd& values() const { return last_.values; }
+    // Which function of the mode ended it.
+    Index crossed() const { return crossed_; }
+    // The length in which the motion changes little: that of the next step.
+    double time_scale() const {
+        return std::visit([](const auto& method) { return method.next_length(); }, method_);
+    }
+    // Of an outcome that failed.
+    const std::string& message() const { return message_; }
+
+private:
+    using Method = std::variant<ExplicitRungeKutta, Bdf, Collocation>;
+    struct Functions {
+        Eigen::VectorXd values{}, rates{};
+    };
+
+    static Method make_method(const Mode& mode, const EventDriven& scheme, double longest);
+    bool evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope, Functions& functions);
+    // The state after the part s of the step, in x_next_; its functions in next_.
+    bool evaluate_after(double s);
+    Index first_crossed() const;
+    // The length s <= h of the step after which a function is below zero; x_next_ is there.
+    bool locate(double h);
+    // The first zero of the functions that are below zero in high_, the width of the interval being one; of which.
+    double estimate_zero(double width, double low_weight, double high_weight, Index& which) const;
+    // Where in (0, h) a function that is positive at both ends is negative; 0 if nowhere, and next_ is that of h.
+    double find_dip(double h);
+    double find_dip_by_rates(Index i, double h);
+    double find_dip_by_middle(double h);
+    Outcome settle(double t);
+    Outcome arrive();
+    bool fail(std::string message);
+
+    Mode& mode_;
+    Method method_;
+    double t_ = 0.0;
+    Eigen::VectorXd x_, slope_, x_next_, slope_next_;
+    Functions last_, next_;  // at both ends of the step
+    Functions low_, high_;   // of the interval in which a zero is looked for
+    Index crossed_ = -1;
+    double located_ = 0.0;
+    std::string message_;
+};
+
+}  // namespace saltus
