@@ -50,6 +50,7 @@ bool FirstOrderEventStepper::choose_mode(const FirstOrderMode::End* turned) {
     const Eigen::VectorXd before = x_;
     if (!selection_.select(t_, x_, turned, std::min(h_, motion_.time_scale()))) {
         report_ = selection_.report();
+        report_.message = fmt::format("no mode continues the motion at t = {:.12g}: {}", t_, report_.message);
         return false;
     }
     const double jump = (x_ - before).lpNorm<Eigen::Infinity>();

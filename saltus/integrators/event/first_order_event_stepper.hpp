@@ -62,7 +62,7 @@ private:
     FirstOrderSelection selection_;
     Motion motion_;
     bool is_begun_ = false;
-    Eigen::VectorXd x_;  // at t_
+    Eigen::VectorXd x_;                          // at t_
     std::vector<std::pair<Index, Index>> rows_;  // interaction and row of each
     std::vector<EventHistory> histories_;        // of the rows
     EventGuard guard_;

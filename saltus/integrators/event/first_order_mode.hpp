@@ -16,11 +16,16 @@ namespace saltus {
 // Relays that slide, diodes that hold a state, and Stewart's convex combinations are all of this form.
 class FirstOrderMode {
 public:
-    // A function that is positive in the mode: y at a bound, the distance of a multiplier from its bound where basic.
+    // A function that is positive in the mode.
     struct End {
+        enum class Kind {
+            output,      // y of a row at a bound, its sign
+            multiplier,  // of a basic row: the distance from a bound
+            held,        // of a basic row whose y may jump with time: that it is still zero
+        };
+        Kind kind{};
         Index row = 0;
         bool is_upper = false;  // the upper bound
-        bool is_basic = false;
     };
 
     explicit FirstOrderMode(const Model& model);
@@ -55,6 +60,8 @@ public:
     double rounding_of_y(Index row) const;
 
 private:
+    double value_of(const End& end) const;
+    double rate_of(const End& end) const;
     void split_rows();
     bool factor();
     Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
@@ -62,14 +69,16 @@ private:
 
     Lineariser functions_;
     Linearisation point_;
-    bool is_affine_;    // in lambda, with constant coefficients
-    bool is_constant_;  // all matrices
+    bool is_affine_;           // in lambda, with constant coefficients
+    bool is_constant_;         // all matrices
+    std::vector<char> jumps_;  // rows whose y may jump with time, and does not depend on lambda
     Eigen::PartialPivLU<Eigen::MatrixXd> mass_;
     bool has_mass_;
     Placement placement_;
     IndexList basic_;
     std::vector<End> ends_;
     Eigen::VectorXd slope_;
+    Eigen::VectorXd largest_;  // entries of x up to now
     double lambda_scale_ = 0.0;
     // Of the basic rows.
     Eigen::MatrixXd range_, null_, response_, K_;
