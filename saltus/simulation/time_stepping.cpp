@@ -96,6 +96,12 @@ bool is_between(const AnyStepper&) {
 }
 bool is_between(const AdaptiveStepper& stepper) { return stepper.is_between(); }
 
+// Whether a stepper goes from event to event: one that fails has then made part of the way.
+template <class AnyStepper>
+constexpr bool has_events = requires(const AnyStepper& stepper) {
+    stepper.for_each_event([](const Event&) {});
+};
+
 template <class AnyModel, class AnyStepper, class Recorder>
 class Run {
 public:
@@ -115,13 +121,11 @@ public:
         while (stepper_.steps() < count) {
             const StepOutcome outcome = stepper_.step();
             if (outcome == StepOutcome::failed && !recover()) {
+                if (has_events<AnyStepper>) tell_changes();
                 report_.end = RunReport::End::failed;
                 break;
             }
-            if (outcome != StepOutcome::kept) {
-                tell_switches();
-                tell_impacts();
-            }
+            if (outcome != StepOutcome::kept) tell_changes();
             is_sampled_ = false;
             if (is_due() || stepper_.steps() == count) sample();
             if (!questions.goes_on(stepper_.t(), made(stepper_))) {
@@ -159,6 +163,12 @@ private:
         if (observer_.sample) observer_.sample(sample);
     }
 
+    void tell_changes() {
+        tell_switches();
+        tell_impacts();
+        tell_events();
+    }
+
     void tell_switches() {
         if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>)
             report_.switches += switches_.tell(stepper_.middle(), stepper_.middle_placement(), observer_) ? 1 : 0;
@@ -173,12 +183,21 @@ private:
             });
     }
 
+    void tell_events() {
+        if constexpr (has_events<AnyStepper>)
+            stepper_.for_each_event([&](const Event& event) {
+                report_.events.add(event.t, event.kind);
+                if (observer_.event) observer_.event(event);
+            });
+    }
+
     // What on_failure says; false if the run ends.
     bool recover() {
-        FailedStep failure{.t = stepper_.t() + stepper_.h(),
+        FailedStep failure{.t = stepper_.t() + (has_events<AnyStepper> ? 0.0 : stepper_.h()),
                            .where = row_name(model_, stepper_.worst_row()),
                            .problem = stepper_.problem(),
-                           .solve = stepper_.report()};
+                           .solve = stepper_.report(),
+                           .is_at_event = has_events<AnyStepper>};
         if (options_.on_failure == OnFailure::take) failure.is_taken = stepper_.accept_unsolved();
         if (options_.on_failure == OnFailure::retry) failure.halvings = retry();
         report_.unsolved += failure.is_taken ? 1 : 0;
@@ -191,7 +210,7 @@ private:
 
     // The number of halvings with which the step could be made; 0 if none helps.
     int retry() {
-        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper> || std::is_same_v<AnyStepper, EventStepper>)
+        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper> || has_events<AnyStepper>)
             return 0;  // it was divided as often as allowed
         else
             return divide();
@@ -269,7 +288,8 @@ Simulation simulate_model(const AnyModel& model, const TimeStepping& options) {
     result.trajectory.reserve(chosen.step_count(model.t0) / chosen.record_every + 2);
     const Observer observer{.sample = [&](const Sample& sample) { result.trajectory.add(sample); },
                             .switched = [&](const Switch& s) { result.trajectory.switches.push_back(s); },
-                            .impact = [&](const Impact& impact) { result.trajectory.impacts.push_back(impact); }};
+                            .impact = [&](const Impact& impact) { result.trajectory.impacts.push_back(impact); },
+                            .event = [&](const Event& event) { result.trajectory.events.push_back(event); }};
     result.report = chosen.run(model, observer);
     return result;
 }
