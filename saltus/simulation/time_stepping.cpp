@@ -84,17 +84,21 @@ private:
     long stride_ = 1, next_ = 1;
 };
 
-// A step of the run may be divided: the number of steps that were made, and whether one is being divided.
+// A stepper may divide a step of the run: the number of steps that were made, and whether one is being divided.
 template <class AnyStepper>
 long made(const AnyStepper& stepper) {
-    return stepper.steps();
+    if constexpr (requires { stepper.made(); })
+        return stepper.made();
+    else
+        return stepper.steps();
 }
-long made(const AdaptiveStepper& stepper) { return stepper.made(); }
 template <class AnyStepper>
-bool is_between(const AnyStepper&) {
-    return false;
+bool is_between(const AnyStepper& stepper) {
+    if constexpr (requires { stepper.is_between(); })
+        return stepper.is_between();
+    else
+        return false;
 }
-bool is_between(const AdaptiveStepper& stepper) { return stepper.is_between(); }
 
 // Whether a stepper goes from event to event: one that fails has then made part of the way.
 template <class AnyStepper>
@@ -141,8 +145,10 @@ public:
 private:
     using AnyState = typename AnyStepper::AnyState;
 
+    // Parts of a step are sampled too, but for those of event-driven motion: its step is the time between samples.
     bool is_due() const {
-        return is_between(stepper_) ? options_.record_every == 1 : stepper_.steps() % options_.record_every == 0;
+        if (is_between(stepper_)) return options_.record_every == 1 && !has_events<AnyStepper>;
+        return stepper_.steps() % options_.record_every == 0;
     }
 
     void conclude() {

@@ -92,12 +92,14 @@ LagrangianModel two_balls() {
 TEST(ResultFile, GivesBackTheEvents) {
     const LagrangianModel model = two_balls();
     const TimeStepping options{.step = 0.5, .t_end = 2.5, .scheme = EventDriven{}};
-    const std::vector<Event> expected = simulate(model, options).trajectory.events;
+    const Simulation run = simulate(model, options);
+    const std::vector<Event>& expected = run.trajectory.events;
     const TemporaryFile file;
-    ResultWriter writer(file.path(), result_names(model, *options.scheme), "", {});
-    const RunReport report = options.run(model, {.sample = [&](const Sample& s) { writer.sample(s); },
-                                                 .event = [&](const Event& e) { writer.event(e); }});
-    writer.finish({.events = report.events.total()});
+    {
+        ResultWriter writer(file.path(), result_names(model, *options.scheme), "", {});
+        for (const Event& event : expected) writer.event(event);
+        writer.finish({.events = run.report.events.total()});
+    }
     const ResultReader result(file.path());
     EXPECT_EQ(result.states(), (std::vector<std::string>{"point.q[0]", "other.q[0]", "point.v[0]", "other.v[0]"}));
     EXPECT_EQ(result.interactions(), (std::vector<std::string>{"ground", "floor"}));
@@ -113,7 +115,7 @@ TEST(ResultFile, GivesBackTheEvents) {
         EXPECT_EQ(events[k].after, expected[k].after);
     }
     EXPECT_EQ(result.events(5, 2)[1].t, expected[6].t);
-    EXPECT_EQ(result.event_counts().text(), report.events.text());
+    EXPECT_EQ(result.event_counts().text(), run.report.events.text());
     EXPECT_THROW(result.events(0, result.event_count() + 1), InvalidInput);
 }
 

@@ -8,10 +8,8 @@
 namespace saltus {
 namespace {
 
-using testing::constant;
 using testing::gravity;
 using testing::point;
-using testing::row;
 using testing::vector;
 
 // Impacts at t1 (1 + 2 e + ... + 2 e^k), their end at t1 (1 + e) / (1 - e), t1 = sqrt(2 / g).
