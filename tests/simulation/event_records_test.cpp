@@ -90,17 +90,23 @@ TEST(EventRecords, WhatHappenedBeforeAFailureIsKept) {
     }
 }
 
-// Of time stepping a step that fails has made nothing: the impacts of the step before are not told again.
+// Of time stepping a step that fails has made nothing: an impact of the step before is not told again.
 TEST(EventRecords, TimeSteppingHasNone) {
-    const Simulation run = simulate(ball_until(1.0), {.step = 1e-2, .t_end = 3.0});
-    EXPECT_EQ(run.report.end, RunReport::End::failed);
-    EXPECT_EQ(run.report.impacts, 2);
-    EXPECT_EQ(run.trajectory.impacts.size(), 2u);
-    EXPECT_TRUE(run.trajectory.events.empty());
-    EXPECT_EQ(run.report.events.total(), 0);
-    EXPECT_NEAR(run.report.failure.t, run.report.t + 1e-2, 1e-12);
-    EXPECT_TRUE(run.report.failure.reason().starts_with("the step to t = 1.01 cannot be solved: "))
-        << run.report.failure.reason();
+    long impacts = 0;
+    for (const double end : {0.435, 0.445, 0.455, 0.465, 0.475}) {
+        const Simulation run = simulate(ball_until(end), {.step = 1e-2, .t_end = 3.0});
+        EXPECT_EQ(run.report.end, RunReport::End::failed);
+        EXPECT_LE(run.report.impacts, 1) << end;
+        EXPECT_EQ(std::ssize(run.trajectory.impacts), run.report.impacts);
+        EXPECT_TRUE(run.trajectory.events.empty());
+        EXPECT_EQ(run.report.events.total(), 0);
+        EXPECT_NEAR(run.report.failure.t, run.report.t + 1e-2, 1e-12);
+        impacts += run.report.impacts;
+    }
+    EXPECT_GT(impacts, 0);
+    EXPECT_LT(impacts, 5);
+    const std::string reason = simulate(ball_until(1.0), {.step = 1e-2, .t_end = 3.0}).report.failure.reason();
+    EXPECT_TRUE(reason.starts_with("the step to t = 1.01 cannot be solved: ")) << reason;
 }
 
 TEST(EventRecords, CountsAreSaidInWords) {
