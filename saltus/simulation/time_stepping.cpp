@@ -68,12 +68,12 @@ class Questions {
 public:
     explicit Questions(const Observer& observer) : observer_(observer) {}
     bool goes_on(double t, long steps) {
-        if (!observer_.goes_on || steps < next_) return true;
+        if (!observer_.goes_on || ++calls_ < next_) return true;
         const Clock::time_point now = Clock::now();
         const double seconds = std::chrono::duration<double>(now - last_).count();
         last_ = now;
         stride_ = seconds < 0.01 ? 2 * stride_ : seconds > 0.04 ? std::max(1L, stride_ / 2) : stride_;
-        next_ = steps + stride_;
+        next_ = calls_ + stride_;
         return observer_.goes_on(t, steps);
     }
 
@@ -81,7 +81,7 @@ private:
     using Clock = std::chrono::steady_clock;
     const Observer& observer_;
     Clock::time_point last_ = Clock::now();
-    long stride_ = 1, next_ = 1;
+    long stride_ = 1, next_ = 1, calls_ = 0;
 };
 
 // A stepper may divide a step of the run: the number of steps that were made, and whether one is being divided.

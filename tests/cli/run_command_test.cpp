@@ -213,13 +213,15 @@ TEST(RunCommand, StopsAtAStepWithoutSolutionAndSavesIt) {
     std::filesystem::remove(problem);
 }
 
-// As Ctrl-C: what was computed is there, and the exit code says so.
-TEST(RunCommand, AnInterruptKeepsWhatWasComputed) {
-    const NewPath result(".h5");
+// Runs for half a second, then sends what Ctrl-C does.
+void interrupt_run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), SALTUS_COMMAND);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-        execl(SALTUS_COMMAND, SALTUS_COMMAND, "run", example("zener").c_str(), "-o", result.text().c_str(), "--t-end",
-              "1e9", "--quiet", static_cast<char*>(nullptr));
+        execv(SALTUS_COMMAND, pointers.data());
         _exit(127);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -228,10 +230,30 @@ TEST(RunCommand, AnInterruptKeepsWhatWasComputed) {
     waitpid(child, &status, 0);
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 130);
+}
+
+// What was computed is there, and the exit code says so.
+TEST(RunCommand, AnInterruptKeepsWhatWasComputed) {
+    const NewPath result(".h5");
+    interrupt_run({"run", example("zener"), "-o", result.text(), "--t-end", "1e9", "--quiet"});
     const ResultReader reader(result.text());
     EXPECT_EQ(reader.summary().end, "interrupted");
     EXPECT_GT(reader.samples(), 100);
     EXPECT_EQ(reader.samples(), reader.summary().steps + 1);
+}
+
+// A ball that bounces for ever.
+TEST(RunCommand, AnInterruptKeepsTheEvents) {
+    const NewPath result(".h5");
+    interrupt_run({"run", example("bouncing_ball"), "--set", "e=1", "--scheme", "event-driven", "--step", "1", "-o",
+                   result.text(), "--t-end", "1e9", "--quiet"});
+    const ResultReader reader(result.text());
+    EXPECT_EQ(reader.summary().end, "interrupted");
+    EXPECT_GT(reader.event_count(), 100);
+    EXPECT_EQ(reader.event_count(), reader.summary().events);
+    EXPECT_EQ(reader.samples(), reader.summary().steps + 1);
+    const double first = reader.events(0, 1).front().t, period = 2.0 * first;  // one impact a period
+    EXPECT_NEAR(static_cast<double>(reader.event_count()), (reader.summary().t + first) / period, 1.001);
 }
 
 TEST(RunCommand, NamesAnExampleWhereThereIsNoFile) {
