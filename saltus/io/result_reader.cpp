@@ -119,11 +119,11 @@ void ResultReader::File::open_events() {
     std::vector<std::string> names;
     if (!group.is_open() || !read_texts(group.id(), "states", states) || !read_texts(group.id(), "kinds", names))
         fail(layout::events);
-    for (const std::string& name : names) {
+    for (const std::string& word : names) {
         int code = 0;
-        while (code <= static_cast<int>(layout::last_kind) && to_string(static_cast<Event::Kind>(code)) != name) ++code;
+        while (code <= static_cast<int>(layout::last_kind) && to_string(static_cast<Event::Kind>(code)) != word) ++code;
         require(code <= static_cast<int>(layout::last_kind), "{}: has events of the kind '{}', which are not known",
-                this->name, name);
+                name, word);
         kinds.push_back(static_cast<Event::Kind>(code));
     }
     events = length(group.id(), "t");
