@@ -31,6 +31,7 @@ struct ResultNames {
     std::vector<std::string> interactions{};  // of the model
     std::vector<std::string> states{};        // of events: see state_names()
 };
+// Those of a run of this model.
 ResultNames result_names(const auto& model, const Scheme& scheme) {
     ResultNames names{.channels = channel_names(model, scheme), .states = state_names(model)};
     for (const auto& interaction : model.interactions) names.interactions.push_back(interaction.name);
@@ -73,7 +74,7 @@ public:
 
     const std::vector<std::string>& channels() const;
     const std::vector<std::string>& interactions() const;
-    const std::vector<std::string>& states() const;
+    const std::vector<std::string>& states() const;  // of events; none in files of version 2
     const std::string& model_text() const;
     RunSummary summary() const;
     Index samples() const;
