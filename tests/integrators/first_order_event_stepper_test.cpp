@@ -33,7 +33,7 @@ struct Path {
 
     Path(const Model& model, double duration, long samples = 10, const EventDriven& scheme = {}) {
         FirstOrderEventStepper stepper(model, scheme, duration / static_cast<double>(samples));
-        for (long k = 0; k < samples && is_complete; ++k) {
+        while (stepper.steps() < samples && is_complete) {
             is_complete = stepper.step() != StepOutcome::failed;
             stepper.for_each_event([&](const Event& event) { events.push_back(event); });
         }

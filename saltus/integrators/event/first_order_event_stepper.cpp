@@ -69,9 +69,10 @@ bool FirstOrderEventStepper::begin() {
     return choose_mode(nullptr);
 }
 
-bool FirstOrderEventStepper::advance(double t_end) {
-    while (t_ < t_end) {
-        const Motion::Outcome outcome = motion_.advance(t_end);
+bool FirstOrderEventStepper::advance() {
+    constexpr int most_moves = 100;
+    for (int k = 0; k < most_moves && t_ < t_end_; ++k) {
+        const Motion::Outcome outcome = motion_.advance(t_end_);
         t_ = motion_.t();
         x_ = motion_.x();
         if (outcome == Motion::Outcome::failed) return fail(motion_.message());
@@ -131,8 +132,8 @@ StepOutcome FirstOrderEventStepper::step() {
     events_.clear();
     const Placement last = mode_.placement();
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
-    if ((!is_begun_ && !begin()) || !advance(t_end_)) return StepOutcome::failed;
-    ++steps_;
+    if ((!is_begun_ && !begin()) || !advance()) return StepOutcome::failed;
+    if (t_ >= t_end_) ++steps_;
     return mode_.placement() == last && events_.empty() ? StepOutcome::kept : StepOutcome::switched;
 }
 
