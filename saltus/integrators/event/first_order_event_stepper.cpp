@@ -33,7 +33,26 @@ FirstOrderEventStepper::FirstOrderEventStepper(const Model& model, const EventDr
       guard_(model.t0) {
     for (Index k = 0; k < std::ssize(model_.interactions); ++k)
         for (Index i = 0; i < model_.interactions[static_cast<std::size_t>(k)].rows(); ++i) rows_.emplace_back(k, i);
-    mode_.linearise(t_, x_, mode_.lambda());
+    check_degrees();
+}
+
+// Of a linear model the relative degree of every row is 0 or 1: y or its derivative depends on lambda.
+void FirstOrderEventStepper::check_degrees() const {
+    if (!model_.is_linear()) return;
+    const Linearisation& at = mode_.point();
+    const Eigen::MatrixXd rates = at.y_x * mode_.solve_mass(at.r_lambda);
+    const double size = at.y_x.lpNorm<Eigen::Infinity>() * at.r_lambda.lpNorm<Eigen::Infinity>();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const auto row = static_cast<Index>(i);
+        const bool depends =
+            !at.y_lambda.row(row).isZero(0.0) || rates.row(row).lpNorm<Eigen::Infinity>() > 1e-14 * size;
+        require(
+            depends,
+            "interaction '{}', row {}: neither y nor its derivative depends on lambda (relative degree 2 or more); {} "
+            "takes 0 and 1: take {} or {}, or write a mechanical model, with q0 and contacts",
+            model_.interactions[static_cast<std::size_t>(rows_[i].first)].name, rows_[i].second, EventDriven::name,
+            EulerMoreau::name, HigherOrderSweeping::name);
+    }
 }
 
 bool FirstOrderEventStepper::fail(std::string message) {

@@ -55,6 +55,7 @@ private:
     bool pass(double last);
     void record(double t, Event::Kind kind, Index row, const Eigen::VectorXd& before);
     bool fail(std::string message);
+    void check_degrees() const;
 
     Model model_;
     EventDriven scheme_;

@@ -18,6 +18,9 @@ bool is_affine_in_multipliers(const Model& model) {
     return true;
 }
 
+// In units of rounding: what is further from zero is not held any more.
+constexpr double held_tolerance = 1e9;
+
 }  // namespace
 
 FirstOrderMode::FirstOrderMode(const Model& model)
@@ -182,7 +185,7 @@ double FirstOrderMode::value_of(const End& end) const {
         case End::Kind::held:
             break;
     }
-    return 1e9 * rounding_of_y(i) - std::abs(point_.y[i]);
+    return held_tolerance * rounding_of_y(i) - std::abs(point_.y[i]);
 }
 
 // Of y where no multiplier that varies enters it; NaN where it is not known.
@@ -207,7 +210,7 @@ void FirstOrderMode::evaluate_ends(double, const Eigen::VectorXd&, Eigen::Vector
     }
 }
 
-bool FirstOrderMode::project(double t, Eigen::VectorXd& x) {
+bool FirstOrderMode::jump(double t, Eigen::VectorXd& x) {
     constexpr int most_iterations = 10;
     const Index m = std::ssize(basic_);
     if (m == 0) return true;
@@ -226,6 +229,13 @@ bool FirstOrderMode::project(double t, Eigen::VectorXd& x) {
         x.noalias() += response_ * solve(rhs_);
     }
     return true;
+}
+
+bool FirstOrderMode::project(double t, Eigen::VectorXd& x) {
+    const auto is_left = [&](const End& end) { return end.kind == End::Kind::held && value_of(end) < 0.0; };
+    point_.x = x;
+    functions_.evaluate(t, point_);
+    return std::ranges::any_of(ends_, is_left) || jump(t, x);
 }
 
 }  // namespace saltus

@@ -49,12 +49,15 @@ public:
     // Their values at the last x', lifted by what rounding may make of zero, and the rates of those which are known.
     void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
-    // The nearest x along M^-1 dr/dlambda with N' y = 0: removes the drift of steps, and is the jump of a state that
-    // does not satisfy the laws,  M (x+ - x-) = r_lambda sigma,  N' y(x+) = 0,  y_lambda sigma = 0.
+    // The nearest x along M^-1 dr/dlambda with N' y = 0: the jump of a state that does not satisfy the laws,
+    //     M (x+ - x-) = r_lambda sigma,   N' y(x+) = 0,   y_lambda sigma = 0.
+    bool jump(double t, Eigen::VectorXd& x);
+    // The same removes the drift of steps; where a y has jumped with time, x stays.
     bool project(double t, Eigen::VectorXd& x);
 
-    // All functions at (t, x, lambda), and M^-1.
+    // All functions at (t, x, lambda), or where they were evaluated last, and M^-1.
     const Linearisation& linearise(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& lambda);
+    const Linearisation& point() const { return point_; }
     Eigen::MatrixXd solve_mass(const Eigen::MatrixXd& b) const;
     // What rounding may make of a row of y that is zero, at the last evaluation.
     double rounding_of_y(Index row) const;

@@ -74,7 +74,7 @@ std::vector<std::vector<Place>> FirstOrderSelection::places(const FirstOrderMode
 
 // The functions of the mode are not negative at (t, x), nor after a step of length `later`.
 bool FirstOrderSelection::holds(double t, Eigen::VectorXd& x, double later) {
-    if (!mode_.project(t, x) || !mode_(t, x, slope_)) return false;
+    if (!mode_.jump(t, x) || !mode_(t, x, slope_)) return false;
     mode_.evaluate_ends(t, x, values_, rates_);
     const auto is_positive = [&](double tolerance) {
         const double lambda_size = std::max(1.0, mode_.lambda().lpNorm<Eigen::Infinity>());
