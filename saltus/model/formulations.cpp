@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/infinity.hpp"
 #include "saltus/model/combination.hpp"
 
 namespace saltus {
@@ -40,16 +41,17 @@ Eigen::VectorXd state_and_time(const Function::In& in, Index n) {
 
 bool is_set(std::size_t k, Index bit) { return (k >> bit & 1u) != 0; }
 
-// prod_i (lambda_i if bit i of k is set, else 1 - lambda_i), without the factor number `left_out`.
-double weight(std::size_t k, const Eigen::VectorXd& lambda, Index left_out = -1) {
+// prod_i (lambda_i if bit i of k is set, else 1 - lambda_i), without the factor number `left_out`: (135).
+double product_weight(std::size_t k, const Eigen::VectorXd& lambda, Index left_out = -1) {
     double product = 1.0;
     for (Index i = 0; i < lambda.size(); ++i)
         if (i != left_out) product *= is_set(k, i) ? lambda[i] : 1.0 - lambda[i];
     return product;
 }
 
-// The sum of (135), a function of (x, lambda, t).
-Function blend(const std::vector<Function>& fields, Index n, Index m) {
+// sum_k weight(k, lambda) fields_k(x, t), a function of (x, lambda, t); slope(k, lambda, i) is d weight_k / d lambda_i.
+template <class Weight, class Slope>
+Function blend(const std::vector<Function>& fields, Index n, Index m, Weight weight, Slope slope) {
     return Function::with_jacobian(
         n + m + 1, n,
         [=](const Function::In& in, Function::Out& r) {
@@ -70,8 +72,7 @@ Function blend(const std::vector<Function>& fields, Index n, Index m) {
                 fields[k].jacobian(arguments.data(), inner.data());
                 jacobian.leftCols(n) += weight(k, lambda) * inner.leftCols(n);
                 jacobian.col(n + m) += weight(k, lambda) * inner.col(n);
-                for (Index i = 0; i < m; ++i)
-                    jacobian.col(n + i) += (is_set(k, i) ? 1.0 : -1.0) * weight(k, lambda, i) * field;
+                for (Index i = 0; i < m; ++i) jacobian.col(n + i) += slope(k, lambda, i) * field;
             }
         });
 }
@@ -98,8 +99,56 @@ Model filippov(FirstOrderSystem system, const Function& switching, std::vector<F
     Interaction step{.name = "switch", .law = {{0.0, 1.0}}};
     step.h = combination(Matrix::Sparse(m, n + m + 1), Eigen::VectorXd::Zero(m),
                          {{.F = switching, .L = minus, .J = without_multipliers(n, m)}});
-    step.g = blend(fields, n, m);
+    step.g = blend(
+        fields, n, m, [](std::size_t k, const Eigen::VectorXd& lambda) { return product_weight(k, lambda); },
+        [](std::size_t k, const Eigen::VectorXd& lambda, Index i) {
+            return (is_set(k, i) ? 1.0 : -1.0) * product_weight(k, lambda, i);
+        });
     return model_of(std::move(system), {std::move(step)});
+}
+
+namespace {
+
+// (g(x, t) - mu, sum theta - 1).
+Function region_rows(const Function& indicators, Index n) {
+    const Index k = indicators.outputs();
+    return Function::with_jacobian(
+        n + k + 2, k + 1,
+        [=](const Function::In& in, Function::Out& y) {
+            const Eigen::VectorXd arguments = state_and_time(in, n);
+            indicators.value(arguments.data(), y.data());
+            y.head(k).array() -= in[n + k];
+            y[k] = in.segment(n, k).sum() - 1.0;
+        },
+        [=](const Function::In& in, Function::OutMatrix& jacobian) {
+            const Eigen::VectorXd arguments = state_and_time(in, n);
+            Eigen::MatrixXd inner(k, n + 1);
+            indicators.jacobian(arguments.data(), inner.data());
+            jacobian.topLeftCorner(k, n) = inner.leftCols(n);
+            jacobian.col(n + k + 1).head(k) = inner.col(n);
+            jacobian.col(n + k).head(k).setConstant(-1.0);
+            jacobian.row(k).segment(n, k).setOnes();
+        },
+        indicators.variation());
+}
+
+}  // namespace
+
+Model stewart(FirstOrderSystem system, const Function& indicators, std::vector<Function> fields) {
+    const Index n = system.x0.size(), k = indicators.outputs();
+    check_function("stewart: the indicators", indicators, n + 1, k);
+    require(k > 1 && std::ssize(fields) == k, "stewart: {} indicators need as many fields, two or more; {} are given",
+            k, fields.size());
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        check_function(fmt::format("stewart: field {}", i), fields[i], n + 1, n);
+    Interaction regions{.name = "regions", .law = {}};
+    regions.h = region_rows(indicators, n);
+    regions.g = blend(
+        fields, n, k + 1, [](std::size_t i, const Eigen::VectorXd& lambda) { return lambda[static_cast<Index>(i)]; },
+        [](std::size_t i, const Eigen::VectorXd&, Index j) { return static_cast<Index>(i) == j ? 1.0 : 0.0; });
+    regions.law.assign(static_cast<std::size_t>(k), Interval{});
+    regions.law.push_back({-infinity, infinity});
+    return model_of(std::move(system), {std::move(regions)});
 }
 
 namespace {

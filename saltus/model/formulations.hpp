@@ -47,6 +47,13 @@ inline Model projected_dynamical_system(FirstOrderSystem system, const MovingSet
 // Jong, Brogliato 2014), on which the solution does not depend where one surface at a time is met.
 Model filippov(FirstOrderSystem system, const Function& switching, std::vector<Function> fields);
 
+// The same for regions that indicators tell apart (Stewart 1990): field number i holds where indicator i is the least,
+//     x' = F(x, t) + sum_i theta_i fields_i(x, t),   theta in argmin { theta.g(x, t) : theta >= 0, sum theta_i = 1 },
+//     0 <= theta_i  _|_  g_i(x, t) - mu >= 0,   sum theta_i - 1 = 0.                              docs/theory.md (166)
+// Filippov's whole convex hull, where any number of regions meet. lambda = (theta, mu). Regions between switching
+// functions s(x) with signs S have g = -S s.
+Model stewart(FirstOrderSystem system, const Function& indicators, std::vector<Function> fields);
+
 // x' = F(x, t) + A x + a in a cell.
 struct AffineField {
     Eigen::MatrixXd A;

@@ -52,7 +52,10 @@ public:
     template <class Stepper>
     Sample read(const Stepper& stepper) {
         stepper.read(state_);
-        return sample();
+        Sample result = sample();
+        if constexpr (requires { stepper.element_residual(); })
+            result.residual = std::max(result.residual, stepper.element_residual());
+        return result;
     }
 
 private:

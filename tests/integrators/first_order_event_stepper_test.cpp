@@ -129,5 +129,124 @@ TEST(FirstOrderEvents, NoSolutionIsReported) {
     EXPECT_EQ(path.message.rfind("no mode continues the motion at t = 0: no z gives M z + q the signs", 0), 0u);
 }
 
+// x' = A x, A = ((1, +-2 pi), (-+2 pi, 1)) inside and outside of the unit circle, which is left at t = 1: turns once about
+// the origin in one direction, then in the other. x(2) = (e, 0).
+Function rotating_field(double direction) {
+    return Function::from(3, 2, [=](const auto& in, auto& out) {
+        const double w = direction * 2.0 * std::numbers::pi;
+        out[0] = in[0] + w * in[1];
+        out[1] = -w * in[0] + in[1];
+    });
+}
+const Function circle =
+    Function::from(3, 1, [](const auto& in, auto& out) { out[0] = in[0] * in[0] + in[1] * in[1] - 1.0; });
+FirstOrderSystem turning_point() { return {.name = "point", .x0 = vector({std::exp(-1.0), 0.0})}; }
+Model switching_oscillator() { return filippov(turning_point(), circle, {rotating_field(1.0), rotating_field(-1.0)}); }
+
+struct CollocationCase {
+    SmoothMethod method;
+    int stages, order, first, last;  // with 2^first to 2^last steps
+};
+
+class FirstOrderOrders : public ::testing::TestWithParam<CollocationCase> {};
+
+TEST_P(FirstOrderOrders, AreKeptAcrossASwitch) {
+    const CollocationCase& c = GetParam();
+    const double duration = 1.9, angle = 2.0 * std::numbers::pi * 0.9;  // so that the switch is inside a step
+    const Eigen::VectorXd exact = std::exp(0.9) * vector({std::cos(angle), std::sin(angle)});
+    double residual = 0.0;
+    const auto error = [&](int k) {
+        const long steps = 1L << k;
+        FirstOrderEventStepper stepper(switching_oscillator(), {.method = c.method, .stages = c.stages},
+                                       duration / static_cast<double>(steps));
+        bool is_made = true;
+        while (stepper.steps() < steps && is_made) {
+            is_made = stepper.step() != StepOutcome::failed;
+            EXPECT_TRUE(is_made) << stepper.report().message;
+            residual = std::max(residual, stepper.element_residual());
+        }
+        State end;
+        stepper.read(end);
+        return (end.x - exact).norm();
+    };
+    EXPECT_NEAR(observed_order(c.first, c.last, error), c.order, 0.25);
+    EXPECT_LE(residual, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Collocation, FirstOrderOrders,
+                         ::testing::Values(CollocationCase{SmoothMethod::radau, 1, 1, 11, 13},
+                                           CollocationCase{SmoothMethod::radau, 2, 3, 7, 9},
+                                           CollocationCase{SmoothMethod::radau, 3, 5, 5, 7},
+                                           CollocationCase{SmoothMethod::radau, 4, 7, 4, 6},
+                                           CollocationCase{SmoothMethod::gauss, 1, 2, 9, 11},
+                                           CollocationCase{SmoothMethod::gauss, 2, 4, 6, 8},
+                                           CollocationCase{SmoothMethod::gauss, 3, 6, 5, 6},
+                                           CollocationCase{SmoothMethod::gauss, 4, 8, 3, 5}),
+                         [](const auto& info) {
+                             return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") +
+                                    std::to_string(info.param.stages);
+                         });
+
+TEST(FirstOrderEvents, StepsOfAutomaticLengthMeetTheirTolerance) {
+    for (const SmoothMethod method : {SmoothMethod::runge_kutta, SmoothMethod::bdf})
+        for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+            const Path path(switching_oscillator(), 2.0, 2, {.tolerance = tolerance, .method = method});
+            ASSERT_TRUE(path.is_complete) << path.message;
+            ASSERT_EQ(path.events.size(), 1u);
+            const double most = (method == SmoothMethod::bdf ? 3000.0 : 50.0) * tolerance;
+            EXPECT_NEAR(path.events[0].t, 1.0, most);
+            EXPECT_NEAR((path.end.x - vector({std::exp(1.0), 0.0})).norm(), 0.0, 10.0 * most);
+        }
+}
+
+// Without the event the step crosses the circle, and the cross complementarity tells.
+TEST(FirstOrderEvents, AnElementWithASwitchInsideHasAResidual) {
+    FirstOrderMode mode(switching_oscillator());
+    mode.set({Place::at_lower});  // inside, y = 1 - |x|^2 > 0
+    Eigen::VectorXd slope(2);
+    ASSERT_TRUE(mode(0.0, vector({0.5, 0.0}), slope));
+    mode.begin_element();
+    EXPECT_EQ(mode.element_residual(), 0.0);
+    ASSERT_TRUE(mode(0.1, vector({1.1, 0.0}), slope));
+    mode.observe();
+    EXPECT_NEAR(mode.element_residual(), 1.1 * 1.1 - 1.0, 1e-15);
+}
+
+// Two surfaces, x1 = 0 and x2 = 0, met one after the other; the point then rests where they meet, until one force grows
+// beyond what its relay holds. Relays, products of steps and Stewart's regions are the same system.
+Model relays_with_force() {
+    Model model =
+        linear_system(vector({0.5, 1.0}), {}, matrix(2, 2, {1, 0, 0, 1}), matrix(2, 2, {1, 0, 0, 1}), {}, relay);
+    model.systems[0].b = of_time({"0", "t < 2 ? 0 : t - 2"});
+    return model;
+}
+Model regions_with_force() {
+    std::vector<Function> fields;
+    for (int k = 0; k < 4; ++k)
+        fields.push_back(Function::from(3, 2, [=](const auto& in, auto& out) {
+            out[0] = (k & 1 ? -1.0 : 1.0) + 0.0 * in[0];
+            out[1] = (k & 2 ? -1.0 : 1.0) + 0.0 * in[0];
+        }));
+    const Function indicators = Function::from(3, 4, [](const auto& in, auto& out) {
+        for (int k = 0; k < 4; ++k) out[k] = (k & 1 ? -1.0 : 1.0) * in[0] + (k & 2 ? -1.0 : 1.0) * in[1];
+    });
+    FirstOrderSystem system{.name = "point", .x0 = vector({0.5, 1.0})};
+    system.b = of_time({"0", "t < 2 ? 0 : t - 2"});
+    return stewart(system, indicators, fields);
+}
+
+TEST(FirstOrderEvents, SurfacesMeet) {
+    for (const Model& model : {relays_with_force(), regions_with_force()}) {
+        const Path path(model, 4.0);
+        ASSERT_TRUE(path.is_complete) << path.message;
+        ASSERT_EQ(path.events.size(), 3u);
+        EXPECT_NEAR(path.events[0].t, 0.5, 1e-12);
+        EXPECT_NEAR(path.events[1].t, 1.0, 1e-12);
+        EXPECT_NEAR(path.events[2].t, 3.0, 1e-9);
+        EXPECT_NEAR(path.end.x[0], 0.0, 1e-12);
+        EXPECT_NEAR(path.end.x[1], 0.5, 1e-9);
+    }
+}
+
 }  // namespace
 }  // namespace saltus

@@ -34,6 +34,12 @@ public:
         return step(f, t, x, slope, s, end);
     }
     double next_length() const { return length_; }
+    // The state of a stage of the last step, which began at x and had the length h.
+    void read_stage(Index i, const Eigen::VectorXd& x, double h, Eigen::VectorXd& stage) const {
+        stage.noalias() = x + slopes_ * (h * a_.row(i).transpose());
+    }
+    // Of the last step.
+    double length() const { return factored_; }
 
     Index stages() const { return b_.size(); }
     const Eigen::MatrixXd& a() const { return a_; }

@@ -115,9 +115,10 @@ bool FirstOrderEventStepper::handle_event() {
         if (accumulates) record(*limit, Event::Kind::accumulation, end.row, before);
         return true;
     }
+    const std::size_t known = events_.size();
     if (!choose_mode(&end)) return false;
     passes_ = 0;
-    record(t_, Event::Kind::switching, end.row, before);
+    if (events_.size() == known) record(t_, Event::Kind::switching, end.row, before);
     return true;
 }
 
@@ -153,6 +154,7 @@ StepOutcome FirstOrderEventStepper::step() {
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
     if ((!is_begun_ && !begin()) || !advance()) return StepOutcome::failed;
     if (t_ >= t_end_) ++steps_;
+    element_residual_ = motion_.take_element_residual();
     return mode_.placement() == last && events_.empty() ? StepOutcome::kept : StepOutcome::switched;
 }
 

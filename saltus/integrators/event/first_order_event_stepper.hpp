@@ -37,6 +37,9 @@ public:
     const SolveReport& report() const { return report_; }
     Index worst_row() const { return worst_row_; }
 
+    // Of the elements of the last step, see FirstOrderMode.
+    double element_residual() const { return element_residual_; }
+
     // visit(Event), of the last step.
     template <class Visit>
     void for_each_event(Visit visit) const {
@@ -73,6 +76,7 @@ private:
     std::vector<Event> events_;
     SolveReport report_;
     Index worst_row_ = -1;
+    double element_residual_ = 0.0;
 };
 
 }  // namespace saltus

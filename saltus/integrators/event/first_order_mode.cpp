@@ -238,4 +238,30 @@ bool FirstOrderMode::project(double t, Eigen::VectorXd& x) {
     return std::ranges::any_of(ends_, is_left) || jump(t, x);
 }
 
+void FirstOrderMode::begin_element() {
+    least_lambda_ = most_lambda_ = point_.lambda;
+    least_y_ = most_y_ = point_.y;
+}
+
+void FirstOrderMode::observe() {
+    least_lambda_ = least_lambda_.cwiseMin(point_.lambda);
+    most_lambda_ = most_lambda_.cwiseMax(point_.lambda);
+    least_y_ = least_y_.cwiseMin(point_.y);
+    most_y_ = most_y_.cwiseMax(point_.y);
+}
+
+// lambda - P(lambda - y) grows with lambda and with y, so that its extremes are at those of both.
+double FirstOrderMode::element_residual() const {
+    double worst = 0.0, scale = 1.0;
+    for (Index i = 0; i < rows(); ++i) {
+        const Interval bounds = law(i);
+        const double least = least_lambda_[i] - bounds.project(least_lambda_[i] - least_y_[i]);
+        const double most = most_lambda_[i] - bounds.project(most_lambda_[i] - most_y_[i]);
+        worst = std::max({worst, std::abs(least), std::abs(most)});
+        for (const double size : {least_lambda_[i], most_lambda_[i], least_y_[i], most_y_[i]})
+            scale = std::max(scale, std::abs(size));
+    }
+    return worst / scale;
+}
+
 }  // namespace saltus

@@ -55,6 +55,13 @@ public:
     // The same removes the drift of steps; where a y has jumped with time, x stays.
     bool project(double t, Eigen::VectorXd& x);
 
+    // How far the laws are from holding across all points of an element of time that were observed, every multiplier
+    // against every y:  max over i, m, m' of |lambda_im - P(lambda_im - y_im')|, over the largest of 1, |lambda| and |y|.
+    // It is the cross complementarity of finite elements with switch detection.                   docs/theory.md (167)
+    void begin_element();
+    void observe();  // the last x'
+    double element_residual() const;
+
     // All functions at (t, x, lambda), or where they were evaluated last, and M^-1.
     const Linearisation& linearise(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& lambda);
     const Linearisation& point() const { return point_; }
@@ -83,6 +90,7 @@ private:
     Eigen::VectorXd slope_;
     Eigen::VectorXd largest_;  // entries of x up to now
     double lambda_scale_ = 0.0;
+    Eigen::VectorXd least_lambda_, most_lambda_, least_y_, most_y_;  // of an element
     // Of the basic rows.
     Eigen::MatrixXd range_, null_, response_, K_;
     Eigen::VectorXd row_scales_, rhs_, y_dot_, change_;

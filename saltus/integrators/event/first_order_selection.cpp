@@ -14,12 +14,14 @@ bool FirstOrderSelection::solve(double t, const Eigen::VectorXd& x, double epsil
         const Linearisation& at = mode_.linearise(t, x, lambda_);
         const Eigen::MatrixXd response = mode_.solve_mass(at.r_lambda);
         Eigen::MatrixXd W = at.y_lambda + epsilon * (at.y_x * response);
+        // Of the terms, since their sum may be rounding.
+        const Eigen::MatrixXd sizes = at.y_lambda.cwiseAbs() + epsilon * (at.y_x.cwiseAbs() * response.cwiseAbs());
         Eigen::VectorXd y = at.y;
         for (Index i = 0; i < m; ++i)
             if (std::abs(y[i]) <= 1e3 * mode_.rounding_of_y(i) && at.y_lambda.row(i).isZero(0.0)) y[i] = 0.0;
         y += epsilon * (at.y_x * mode_.solve_mass(at.F + at.r) + at.y_t);
         for (Index i = 0; i < m; ++i) {
-            const double size = W.row(i).lpNorm<Eigen::Infinity>();
+            const double size = sizes.row(i).maxCoeff();
             const double scale = size > 0.0 ? 1.0 / size : 1.0 / epsilon;
             W.row(i) *= scale;
             y[i] *= scale;

@@ -160,6 +160,7 @@ bool SmoothMotion<Mode>::locate(double h) {
     low_ = last_;
     high_ = next_;
     double low = 0.0, high = h, low_weight = 1.0, high_weight = 1.0;
+    Index at_high = first_crossed();
     bool is_slow = false;
     const double least = 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), h);
     for (int k = 0; k < 100 && high - low > least; ++k) {
@@ -175,6 +176,7 @@ bool SmoothMotion<Mode>::locate(double h) {
         }
         if (first >= 0) {
             high = s;
+            at_high = first;
             high_ = next_;
             high_weight = 1.0;
             low_weight *= 0.5;
@@ -187,9 +189,8 @@ bool SmoothMotion<Mode>::locate(double h) {
         is_slow = !is_slow && high - low > 0.5 * width;  // as where a gap has just opened, and is zero at the lower end
     }
     located_ = high;
-    if (!evaluate_after(high)) return fail("the motion is not defined at an event");
-    crossed_ = first_crossed();
-    return crossed_ >= 0 || fail("an event is lost to rounding");
+    crossed_ = at_high;
+    return evaluate_after(high) || fail("the motion is not defined at an event");
 }
 
 template <class Mode>
@@ -210,10 +211,32 @@ typename SmoothMotion<Mode>::Outcome SmoothMotion<Mode>::advance(double t_end) {
     }
     if (first_crossed() < 0) {
         const double dip = find_dip(h);
-        if (dip == 0.0) return settle(h == left ? t_end : t_ + h);
+        if (dip == 0.0) {
+            check_element(h);
+            return settle(h == left ? t_end : t_ + h);
+        }
         h = dip;
     }
-    return locate(h) ? arrive() : Outcome::failed;
+    if (!locate(h)) return Outcome::failed;
+    check_element(located_);
+    return arrive();
+}
+
+// The laws at both ends and in all stages of a step.
+template <class Mode>
+void SmoothMotion<Mode>::check_element(double h) {
+    const Collocation* method = std::get_if<Collocation>(&method_);
+    if constexpr (requires { mode_.observe(); }) {
+        if (!method || method->length() != h || !mode_(t_, x_, slope_next_)) return;
+        mode_.begin_element();
+        Eigen::VectorXd stage(x_.size());
+        for (Index i = 0; i < method->stages(); ++i) {
+            method->read_stage(i, x_, h, stage);
+            if (mode_(t_ + method->c()[i] * h, stage, slope_next_)) mode_.observe();
+        }
+        if (mode_(t_ + h, x_next_, slope_next_)) mode_.observe();
+        element_residual_ = std::max(element_residual_, mode_.element_residual());
+    }
 }
 
 // Ends a step at t: what is held is held exactly, up to the errors of the step.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "saltus/integrators/event/bdf.hpp"
@@ -44,6 +45,9 @@ public:
     double time_scale() const {
         return std::visit([](const auto& method) { return method.next_length(); }, method_);
     }
+    // Of the elements of time since it was asked for last, one a step of radau or gauss: see
+    // FirstOrderMode::element_residual(). Zero where nothing of the kind is known.
+    double take_element_residual() { return std::exchange(element_residual_, 0.0); }
     // Of an outcome that failed.
     const std::string& message() const { return message_; }
 
@@ -66,6 +70,7 @@ private:
     double find_dip(double h);
     double find_dip_by_rates(Index i, double h);
     double find_dip_by_middle(double h);
+    void check_element(double h);
     Outcome settle(double t);
     Outcome arrive();
     bool fail(std::string message);
@@ -77,7 +82,7 @@ private:
     Functions last_, next_;  // at both ends of the step
     Functions low_, high_;   // of the interval in which a zero is looked for
     Index crossed_ = -1;
-    double located_ = 0.0;
+    double located_ = 0.0, element_residual_ = 0.0;
     std::string message_;
 };
 
