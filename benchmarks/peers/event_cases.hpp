@@ -110,7 +110,7 @@ inline std::vector<EventCase> event_cases() {
     for (const int impacts : {10, 100, 1000, 10000}) {
         const double first = std::sqrt(2.0 / 9.81), t_end = 2.0 * impacts * first;
         cases.push_back(
-            {"elastic ball, " + std::to_string(impacts) + " impacts", t_end, t_end / 10.0, 1e-6, ball(1.0)});
+            {"elastic ball, " + std::to_string(impacts) + " impacts", t_end, t_end / 10.0, 1e-3, ball(1.0)});
     }
     return cases;
 }
