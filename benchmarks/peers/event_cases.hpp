@@ -12,7 +12,7 @@
 namespace saltus::benchmarks {
 
 // Unit masses in a row, q_i from where all springs are slack, of which the first hits a floor; r = 0 at both ends:
-//     q_i'' = r_i+1 - r_i - s(q_i) - gravity,   r_i = coupling (q_i - q_i-1),   s(q) = tie q + cubic q^3,   q_0 >= floor.
+//     q_i'' = r_i+1 - r_i - tie q_i - cubic q_i^3 - gravity,   r_i = coupling (q_i - q_i-1),   q_0 >= floor.
 struct Chain {
     std::vector<double> q, v;
     double coupling = 0.0, tie = 0.0, cubic = 0.0, gravity = 0.0, floor = 0.0, restitution = 0.9;
