@@ -22,8 +22,8 @@ inline double processor_seconds() {
 }
 
 // Above 20 milliseconds the time of the processor, which does not count what others run meanwhile; below, the clock's:
-// it is finer, and virtual machines take what was stolen from them off the processor's time in lumps, so that the best
-// of many short measurements is one which was never seen. harness.py measures Siconos so.
+// it is finer, and on a busy virtual machine the processor's time of runs of some milliseconds was seen to fall short
+// by a factor of four now and then, which the best of many measurements picks. harness.py measures Siconos so.
 template <class Action>
 double seconds_of(const Action& action, int times) {
     const double processor_start = processor_seconds();
