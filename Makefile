@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test figures bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics format check-format clean dependencies configure
+.PHONY: help run build test figures bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events format check-format clean dependencies configure
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
@@ -17,7 +17,7 @@ help:
 	@echo 'make build         build the library and the command $(SALTUS)'
 	@echo 'make figures       draw the figures of the examples in docs/figures anew'
 	@echo 'make bench         build and run the benchmarks'
-	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, -first-order, -mechanics only those'
+	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, -first-order, -mechanics, -events only those'
 	@echo 'make format        format the C++ files; check-format only checks them'
 	@echo 'make clean         remove build/ and results/'
 
@@ -57,6 +57,9 @@ bench-peers-first-order:
 
 bench-peers-mechanics:
 	benchmarks/peers/run mechanics
+
+bench-peers-events:
+	benchmarks/peers/run events
 
 format:
 	$(CLANG_FORMAT) -i $(SOURCES)
