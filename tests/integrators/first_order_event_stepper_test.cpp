@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "saltus/integrators/linear_stepper.hpp"
 #include "saltus/model/formulations.hpp"
 #include "support/first_order_models.hpp"
 #include "support/observed_order.hpp"
@@ -245,6 +246,30 @@ TEST(FirstOrderEvents, SurfacesMeet) {
         EXPECT_NEAR(path.events[2].t, 3.0, 1e-9);
         EXPECT_NEAR(path.end.x[0], 0.0, 1e-12);
         EXPECT_NEAR(path.end.x[1], 0.5, 1e-9);
+    }
+}
+
+// Passive systems, x' = A x + b(t) + C' lambda, y = C x + D lambda, with A and D dissipative, have one solution, which
+// backward Euler's converges to. Complementarity and relays, with and without D, with jumps at the beginning.
+TEST(FirstOrderEvents, RandomPassiveSystemsAgreeWithTimeStepping) {
+    std::srand(7);
+    for (int trial = 0; trial < 60; ++trial) {
+        const Index n = 2 + trial % 3, m = 1 + trial % 2;
+        const Eigen::MatrixXd S = Eigen::MatrixXd::Random(n, n), R = Eigen::MatrixXd::Random(m, m);
+        const Eigen::MatrixXd A = 2.0 * (S - S.transpose()) - 0.2 * Eigen::MatrixXd::Identity(n, n);
+        const Eigen::MatrixXd C = Eigen::MatrixXd::Random(m, n), D = 0.5 * R * R.transpose();
+        Model model = linear_system(Eigen::VectorXd::Random(n), A, Matrix(Eigen::MatrixXd(C.transpose())), C,
+                                    trial % 3 == 0 ? Matrix{} : Matrix(D), trial % 4 < 2 ? complementarity : relay);
+        std::vector<std::string> forces{"2*sin(3*t)", "cos(2*t)", "sin(5*t)", "1"};
+        forces.resize(static_cast<std::size_t>(n));
+        model.systems[0].b = of_time(forces);
+        const Path path(model, 3.0, 30);
+        ASSERT_TRUE(path.is_complete) << "trial " << trial << ": " << path.message;
+        LinearStepper steps(model, EulerMoreau{}, 1e-4);
+        while (steps.steps() < 30000) ASSERT_NE(steps.step(), StepOutcome::failed);
+        State end;
+        steps.read(end);
+        EXPECT_LE((path.end.x - end.x).lpNorm<Eigen::Infinity>(), 3e-3) << "trial " << trial;
     }
 }
 

@@ -73,7 +73,7 @@ bool FirstOrderEventStepper::choose_mode(const FirstOrderMode::End* turned) {
         return false;
     }
     const double jump = (x_ - before).lpNorm<Eigen::Infinity>();
-    if (jump > 1e-8 * std::max(1.0, before.lpNorm<Eigen::Infinity>())) {
+    if (jump > FirstOrderSelection::jump_tolerance * std::max(1.0, before.lpNorm<Eigen::Infinity>())) {
         Index row = turned ? turned->row : 0;
         for (Index i = 0; i < mode_.rows(); ++i)
             if (!turned && mode_.placement()[static_cast<std::size_t>(i)] == Place::basic) row = i;

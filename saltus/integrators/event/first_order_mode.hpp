@@ -35,6 +35,7 @@ public:
     Index rows() const { return functions_.parts().rows(); }
     Interval law(Index row) const { return functions_.parts().law(row); }
     void set_time_scale(double) {}
+    bool is_free() const { return basic_.empty(); }
 
     const Placement& placement() const { return placement_; }
     void set(const Placement& placement);

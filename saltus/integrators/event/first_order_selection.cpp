@@ -97,6 +97,20 @@ bool FirstOrderSelection::holds(double t, Eigen::VectorXd& x, double later) {
     return is_positive(1e-11);
 }
 
+// Rows whose multipliers are impulses, of order 1 / epsilon, hold y = 0 in the jump; what they do after it is another
+// question. False if x stays where it is, but for rounding.
+bool FirstOrderSelection::jumps(double t, Eigen::VectorXd& x) {
+    Placement placement;
+    for (Index i = 0; i < lambda_.size(); ++i) placement.push_back(place_of(mode_.law(i), lambda_[i]));
+    mode_.set(placement);
+    trial_ = x;
+    if (!mode_.jump(t, trial_) || !trial_.allFinite()) return false;
+    const double way = (trial_ - x).lpNorm<Eigen::Infinity>();
+    if (way <= jump_tolerance * std::max(1.0, x.lpNorm<Eigen::Infinity>())) return false;
+    x = trial_;
+    return true;
+}
+
 bool FirstOrderSelection::try_all(double t, Eigen::VectorXd& x, const std::vector<std::vector<Place>>& places,
                                   double later) {
     constexpr long most = 256;
@@ -124,7 +138,8 @@ bool FirstOrderSelection::select(double t, Eigen::VectorXd& x, const FirstOrderM
     const Placement last = mode_.placement();
     for (int k = 0; k < most_scales; ++k, time_scale *= 0.03) {
         mode_.set(last);
-        if (!solve(t, x, 1e-6 * time_scale)) return false;
+        const double epsilon = 1e-6 * time_scale;
+        if (!solve(t, x, epsilon) || (jumps(t, x) && !solve(t, x, epsilon))) return false;
         if (try_all(t, x, places(turned), 1e-4 * time_scale)) return true;
     }
     report_ = {.status = SolveStatus::stalled, .message = "the multipliers of none agree with the laws"};

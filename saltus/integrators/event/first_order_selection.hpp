@@ -13,6 +13,9 @@ namespace saltus {
 // neither at once nor a little later.
 class FirstOrderSelection {
 public:
+    // Relative to x: less is rounding.
+    static constexpr double jump_tolerance = 1e-8;
+
     explicit FirstOrderSelection(FirstOrderMode& mode) : mode_(mode) {}
 
     // Sets the mode, and puts x where it holds: x may jump. The row of `turned` is tried at its bound first. time_scale:
@@ -24,6 +27,7 @@ public:
 
 private:
     bool solve(double t, const Eigen::VectorXd& x, double epsilon);
+    bool jumps(double t, Eigen::VectorXd& x);
     // The places which the solution allows, the preferred one first.
     std::vector<std::vector<Place>> places(const FirstOrderMode::End* turned) const;
     bool try_all(double t, Eigen::VectorXd& x, const std::vector<std::vector<Place>>& places, double epsilon);

@@ -4,10 +4,10 @@
 
 namespace saltus {
 
-// M(q) v' = F(t, q, v) of a system that is not linear.
-class NonlinearInertia {
+// M(q) v' = F(t, q, v).
+class VariableInertia {
 public:
-    explicit NonlinearInertia(const LagrangianSystem& system) : functions_(system), force_(system.size()) {}
+    explicit VariableInertia(const LagrangianSystem& system) : functions_(system), force_(system.size()) {}
 
     // False if something is not finite or M is singular.
     bool accelerate(double t, const double* q, const double* v, double* a);
@@ -21,19 +21,21 @@ private:
     mutable Eigen::VectorXd solution_;
 };
 
-// The same of a linear one, whose M is factored once.
-class LinearInertia {
+// The same of constant M, which is factored once, with C and K as sparse as they are.
+class ConstantInertia {
 public:
-    LinearInertia(const LagrangianSystem& system, double t0) : motion_(system, t0, 1.0, 0.0) {}
+    ConstantInertia(const LagrangianSystem& system, double t0);
 
     bool accelerate(double t, const double* q, const double* v, double* a);
     void solve(double* x) const { motion_.solve(x); }
 
 private:
-    LinearFreeMotion motion_;  // over a unit of time
+    LinearFreeMotion motion_;  // without f, over a unit of time
+    Function f_;
+    Eigen::VectorXd arguments_, force_;
 };
 
-using Inertia = std::variant<LinearInertia, NonlinearInertia>;
+using Inertia = std::variant<ConstantInertia, VariableInertia>;
 
 Inertia make_inertia(const LagrangianSystem& system, double t0);
 

@@ -57,6 +57,7 @@ public:
 
     const std::vector<InteractionMode>& modes() const { return modes_; }
     void set(std::vector<InteractionMode> modes);
+    bool is_free() const { return held_.empty(); }
     // Differences in time are taken along a hundredth of h.
     void set_time_scale(double h) { epsilon_ = std::clamp(1e-2 * h, 1e-6, 1e-3); }
 

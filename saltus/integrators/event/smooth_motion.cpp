@@ -53,6 +53,7 @@ template <class Mode>
 bool SmoothMotion<Mode>::evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope, Functions& functions) {
     if (!mode_(t, x, slope)) return false;
     mode_.evaluate_ends(t, x, functions.values, functions.rates);
+    is_at_next_ = &functions == &next_;
     return true;
 }
 
@@ -104,8 +105,9 @@ double SmoothMotion<Mode>::find_dip_by_rates(Index i, double h) {
 template <class Mode>
 double SmoothMotion<Mode>::find_dip_by_middle(double h) {
     low_ = next_;
-    const Eigen::VectorXd end = x_next_, end_slope = slope_next_;
-    x_next_ = 0.5 * (x_ + end) + 0.125 * h * (slope_ - end_slope);
+    x_end_ = x_next_;
+    slope_end_ = slope_next_;
+    x_next_ = 0.5 * (x_ + x_end_) + 0.125 * h * (slope_ - slope_end_);
     double dip = 0.0;
     if (evaluate(t_ + 0.5 * h, x_next_, slope_next_, next_)) {
         for (Index i = 0; i < next_.values.size() && dip == 0.0; ++i) {
@@ -117,8 +119,9 @@ double SmoothMotion<Mode>::find_dip_by_middle(double h) {
         }
     }
     if (dip > 0.0 && evaluate_after(dip) && first_crossed() >= 0) return dip;
-    x_next_ = end;
-    slope_next_ = end_slope;
+    is_at_next_ = false;
+    x_next_ = x_end_;
+    slope_next_ = slope_end_;
     next_ = low_;
     return 0.0;
 }
@@ -161,7 +164,7 @@ bool SmoothMotion<Mode>::locate(double h) {
     high_ = next_;
     double low = 0.0, high = h, low_weight = 1.0, high_weight = 1.0;
     Index at_high = first_crossed();
-    bool is_slow = false;
+    bool is_slow = false, is_low_kept = false;
     const double least = 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), h);
     for (int k = 0; k < 100 && high - low > least; ++k) {
         const double width = high - low, margin = 0.5 * least;
@@ -174,18 +177,20 @@ bool SmoothMotion<Mode>::locate(double h) {
             located_ = s;
             return true;
         }
+        // The value at an end that stays twice is halved.
         if (first >= 0) {
+            low_weight = is_low_kept ? 0.5 * low_weight : 1.0;
+            high_weight = 1.0;
             high = s;
             at_high = first;
             high_ = next_;
-            high_weight = 1.0;
-            low_weight *= 0.5;
         } else {
+            high_weight = is_low_kept ? 1.0 : 0.5 * high_weight;
+            low_weight = 1.0;
             low = s;
             low_ = next_;
-            low_weight = 1.0;
-            high_weight *= 0.5;
         }
+        is_low_kept = first >= 0;
         is_slow = !is_slow && high - low > 0.5 * width;  // as where a gap has just opened, and is zero at the lower end
     }
     located_ = high;
@@ -228,6 +233,7 @@ void SmoothMotion<Mode>::check_element(double h) {
     const Collocation* method = std::get_if<Collocation>(&method_);
     if constexpr (requires { mode_.observe(); }) {
         if (!method || method->length() != h || !mode_(t_, x_, slope_next_)) return;
+        is_at_next_ = false;
         mode_.begin_element();
         Eigen::VectorXd stage(x_.size());
         for (Index i = 0; i < method->stages(); ++i) {
@@ -244,6 +250,11 @@ template <class Mode>
 typename SmoothMotion<Mode>::Outcome SmoothMotion<Mode>::settle(double t) {
     t_ = t;
     x_.swap(x_next_);
+    if (mode_.is_free() && is_at_next_) {
+        slope_.swap(slope_next_);
+        std::swap(last_, next_);
+        return Outcome::moved;
+    }
     const bool is_held = std::holds_alternative<Bdf>(method_) || mode_.project(t_, x_);  // which projects by itself
     if (is_held && evaluate(t_, x_, slope_, last_)) return Outcome::moved;
     fail("what is held cannot be held: a force or a position is not finite");

@@ -18,6 +18,7 @@ namespace saltus {
 //     bool operator()(double t, const VectorXd& x, VectorXd& slope);   false where x' is not defined
 //     void evaluate_ends(double t, const VectorXd& x, VectorXd& values, VectorXd& rates);
 //                  its functions where x' was evaluated last, and their derivatives in time, NaN where not known
+//     bool is_free() const;                                            it holds nothing: project() has nothing to do
 //     bool project(double t, VectorXd& x);                             onto what the mode holds; false if that fails
 //     void set_time_scale(double h);                                   in which the motion changes little
 template <class Mode>
@@ -79,9 +80,11 @@ private:
     Method method_;
     double t_ = 0.0;
     Eigen::VectorXd x_, slope_, x_next_, slope_next_;
-    Functions last_, next_;  // at both ends of the step
-    Functions low_, high_;   // of the interval in which a zero is looked for
+    Eigen::VectorXd x_end_, slope_end_;  // kept while the middle of a step is looked at
+    Functions last_, next_;              // at both ends of the step
+    Functions low_, high_;               // of the interval in which a zero is looked for
     Index crossed_ = -1;
+    bool is_at_next_ = false;  // the mode was evaluated last where next_ is
     double located_ = 0.0, element_residual_ = 0.0;
     std::string message_;
 };
