@@ -29,7 +29,16 @@ struct Describe {
         return fmt::format("{}, spectral radius {}", GeneralisedAlpha::name, scheme.spectral_radius);
     }
     std::string operator()(const EventDriven& scheme) const {
-        return fmt::format("{}, tolerance {}", EventDriven::name, scheme.tolerance);
+        const std::string_view method = smooth_method_names[static_cast<std::size_t>(scheme.method)];
+        switch (scheme.method) {
+            case SmoothMethod::runge_kutta:
+                return fmt::format("{}, tolerance {}", EventDriven::name, scheme.tolerance);
+            case SmoothMethod::bdf:
+                return fmt::format("{}, {}, tolerance {}", EventDriven::name, method, scheme.tolerance);
+            default:
+                return fmt::format("{}, {} with {} {}", EventDriven::name, method, scheme.stages,
+                                   scheme.stages == 1 ? "stage" : "stages");
+        }
     }
     template <class WithFacets>
     requires requires(WithFacets scheme) { scheme.facets; }

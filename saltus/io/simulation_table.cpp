@@ -186,7 +186,8 @@ private:
         EventDriven result;
         read_number("tolerance", result.tolerance);
         read_number("accumulation", result.accumulation);
-        result.method = static_cast<SmoothMethod>(choice("method", {"runge-kutta", "bdf", "radau", "gauss"}, 0));
+        result.method =
+            static_cast<SmoothMethod>(choice("method", {smooth_method_names.begin(), smooth_method_names.end()}, 0));
         result.stages = whole("stages", result.stages, 1000);
         return checked(result);
     }

@@ -61,17 +61,16 @@ TEST_P(FirstOrderLoops, AgreeAtTheRateOfTimeStepping) {
 
 INSTANTIATE_TEST_SUITE_P(
     Examples, FirstOrderLoops,
-    ::testing::Values(SharedExample{"circuit_a", 1e-2, 5.0, 2.0}, SharedExample{"circuit_b", 5e-3, 5.0, 2.0},
-                      SharedExample{"circuit_c", 1e-3, 5.0, 1.0}, SharedExample{"circuit_d", 1e-3, 5.0, 1.0},
-                      SharedExample{"zener", 5e-3, 10.0, 1.0, 2, 4}, SharedExample{"half_wave_rectifier", 1e-6, 1e-3, 2.0},
-                      SharedExample{"diode_bridge", 1e-6, 1e-3, 1.0},
-                      SharedExample{"diode_bridge_filter", 1e-6, 1e-3, 1.0},
-                      SharedExample{"relay_spiral", 1e-2, 3.0, 1.0}, SharedExample{"filippov_crossing", 1.0 / 301, 2.0, 1.0},
-                      SharedExample{"filippov_leaving", 1e-2, 3.0, 1.0}, SharedExample{"gene_network", 1e-2, 3.0, 1.0},
-                      SharedExample{"sliding_mode_control", 1e-2, 4.0, 1.0},
-                      SharedExample{"spring_contact", 1e-3, 1.5, 1.0, 1, 3},
-                      SharedExample{"sweeping_half_space", 1e-2, 10.0, 0.0},
-                      SharedExample{"sweeping_polyhedron", 1e-2, 12.0, 0.0}, SharedExample{"rld_jumps", 1e-2, 15.0, 1.0}),
+    ::testing::Values(
+        SharedExample{"circuit_a", 1e-2, 5.0, 2.0}, SharedExample{"circuit_b", 5e-3, 5.0, 2.0},
+        SharedExample{"circuit_c", 1e-3, 5.0, 1.0}, SharedExample{"circuit_d", 1e-3, 5.0, 1.0},
+        SharedExample{"zener", 5e-3, 10.0, 1.0, 2, 4}, SharedExample{"half_wave_rectifier", 1e-6, 1e-3, 2.0},
+        SharedExample{"diode_bridge", 1e-6, 1e-3, 1.0}, SharedExample{"diode_bridge_filter", 1e-6, 1e-3, 1.0},
+        SharedExample{"relay_spiral", 1e-2, 3.0, 1.0}, SharedExample{"filippov_crossing", 1.0 / 301, 2.0, 1.0},
+        SharedExample{"filippov_leaving", 1e-2, 3.0, 1.0}, SharedExample{"gene_network", 1e-2, 3.0, 1.0},
+        SharedExample{"sliding_mode_control", 1e-2, 4.0, 1.0}, SharedExample{"spring_contact", 1e-3, 1.5, 1.0, 1, 3},
+        SharedExample{"sweeping_half_space", 1e-2, 10.0, 0.0}, SharedExample{"sweeping_polyhedron", 1e-2, 12.0, 0.0},
+        SharedExample{"rld_jumps", 1e-2, 15.0, 1.0}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string_view>
 
 namespace saltus {
@@ -11,6 +12,8 @@ enum class SmoothMethod {
     radau,        // Radau IIA of order 2 stages - 1, with steps as long as the time between two samples
     gauss,        // of order 2 stages, with such steps
 };
+// The words of model files.
+constexpr std::array<std::string_view, 4> smooth_method_names{"runge-kutta", "bdf", "radau", "gauss"};
 
 // Motion from event to event: between two of them it is smooth and integrated to the tolerance; each event is located,
 // its law applied, and the next mode chosen. Where events accumulate, steps of MoreauJean or EulerMoreau pass.

@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "saltus/integrators/event/event_stepper.hpp"
+#include "support/observed_order.hpp"
+#include "support/point_masses.hpp"
+
+namespace saltus {
+namespace {
+
+using testing::observed_order;
+using testing::point;
+using testing::row;
+using testing::vector;
+
+// q'' = -q from q = 1, thrown back without loss at q = -1/2: q = cos of the time to the nearest multiple of 4 pi / 3.
+LagrangianModel impact_oscillator() {
+    LagrangianModel model{.name = "oscillator"};
+    model.systems.push_back(point(vector({1.0}), vector({0.0})));
+    model.systems[0].K = Matrix(Eigen::MatrixXd::Ones(1, 1));
+    model.interactions.push_back({.name = "wall",
+                                  .G = row({1.0}),
+                                  .e = Function::constant(1, vector({0.5})),
+                                  .law = ContactLaw{.restitution = 1.0}});
+    return model;
+}
+
+double error_after(const LagrangianModel& model, const EventDriven& scheme, double duration, long steps, double exact) {
+    EventStepper stepper(model, scheme, duration / static_cast<double>(steps));
+    while (stepper.steps() < steps)
+        if (stepper.step() == StepOutcome::failed) {
+            ADD_FAILURE() << stepper.report().message;
+            return 1.0;
+        }
+    LagrangianState end;
+    stepper.read(end);
+    return std::abs(end.q[0] - exact);
+}
+
+struct OrderCase {
+    SmoothMethod method;
+    int stages, order, first, last;
+};
+class EventOrders : public ::testing::TestWithParam<OrderCase> {};
+
+TEST_P(EventOrders, AreKeptThroughImpacts) {
+    const OrderCase& c = GetParam();
+    const double duration = 10.0, exact = std::cos(std::remainder(duration, 4.0 * std::numbers::pi / 3.0));
+    const auto error = [&](int k) {
+        return error_after(impact_oscillator(), {.method = c.method, .stages = c.stages}, duration, 1L << k, exact);
+    };
+    EXPECT_NEAR(observed_order(c.first, c.last, error), c.order, 0.3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Collocation, EventOrders,
+                         ::testing::Values(OrderCase{SmoothMethod::radau, 1, 1, 11, 13},
+                                           OrderCase{SmoothMethod::radau, 2, 3, 6, 9},
+                                           OrderCase{SmoothMethod::radau, 3, 5, 5, 8},
+                                           OrderCase{SmoothMethod::gauss, 1, 2, 7, 10},
+                                           OrderCase{SmoothMethod::gauss, 2, 4, 5, 8},
+                                           OrderCase{SmoothMethod::gauss, 3, 6, 4, 6}),
+                         [](const auto& info) {
+                             return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") +
+                                    std::to_string(info.param.stages);
+                         });
+
+TEST(EventMethods, TolerancesAreMet) {
+    const double duration = 10.0, exact = std::cos(std::remainder(duration, 4.0 * std::numbers::pi / 3.0));
+    for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+        EXPECT_LE(error_after(impact_oscillator(), {.tolerance = tolerance}, duration, 3, exact), 100.0 * tolerance);
+        const EventDriven bdf{.tolerance = tolerance, .method = SmoothMethod::bdf};
+        EXPECT_LE(error_after(impact_oscillator(), bdf, duration, 3, exact), 3000.0 * tolerance);
+    }
+}
+
+// Drawn by a spring through oil as thick as c = 1e6 towards a wall at 1/2, which it reaches after c log(2): q = exp(-t / c)
+// but for 1e-12. An explicit method needs steps of 1e-6 there.
+TEST(EventMethods, BdfTakesLongStepsInStiffMotion) {
+    const double c = 1e6;
+    LagrangianModel model = impact_oscillator();
+    model.systems[0].C = Matrix(Eigen::MatrixXd::Constant(1, 1, c));
+    model.systems[0].v0 = vector({-1.0 / c});
+    model.interactions[0].e = Function::constant(1, vector({-0.5}));
+    model.interactions[0].law = ContactLaw{.restitution = 0.5};
+    EventStepper stepper(model, {.tolerance = 1e-11, .method = SmoothMethod::bdf}, c);
+    ASSERT_NE(stepper.step(), StepOutcome::failed) << stepper.report().message;
+    std::vector<Event> events;
+    stepper.for_each_event([&](const Event& event) { events.push_back(event); });
+    ASSERT_FALSE(events.empty());
+    EXPECT_NEAR(events[0].t, c * std::log(2.0), 1e-2);
+    LagrangianState end;
+    stepper.read(end);
+    EXPECT_NEAR(end.q[0], 0.5, 1e-9);
+    EXPECT_NEAR(end.force[0], 0.5, 1e-6);
+}
+
+}  // namespace
+}  // namespace saltus
