@@ -54,17 +54,14 @@ TEST_P(EventOrders, AreKeptThroughImpacts) {
     EXPECT_NEAR(observed_order(c.first, c.last, error), c.order, 0.3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Collocation, EventOrders,
-                         ::testing::Values(OrderCase{SmoothMethod::radau, 1, 1, 11, 13},
-                                           OrderCase{SmoothMethod::radau, 2, 3, 6, 9},
-                                           OrderCase{SmoothMethod::radau, 3, 5, 5, 8},
-                                           OrderCase{SmoothMethod::gauss, 1, 2, 7, 10},
-                                           OrderCase{SmoothMethod::gauss, 2, 4, 5, 8},
-                                           OrderCase{SmoothMethod::gauss, 3, 6, 4, 6}),
-                         [](const auto& info) {
-                             return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") +
-                                    std::to_string(info.param.stages);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Collocation, EventOrders,
+    ::testing::Values(OrderCase{SmoothMethod::radau, 1, 1, 11, 13}, OrderCase{SmoothMethod::radau, 2, 3, 6, 9},
+                      OrderCase{SmoothMethod::radau, 3, 5, 5, 8}, OrderCase{SmoothMethod::gauss, 1, 2, 7, 10},
+                      OrderCase{SmoothMethod::gauss, 2, 4, 5, 8}, OrderCase{SmoothMethod::gauss, 3, 6, 4, 6}),
+    [](const auto& info) {
+        return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") + std::to_string(info.param.stages);
+    });
 
 TEST(EventMethods, TolerancesAreMet) {
     const double duration = 10.0, exact = std::cos(std::remainder(duration, 4.0 * std::numbers::pi / 3.0));

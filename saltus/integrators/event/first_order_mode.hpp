@@ -1,10 +1,7 @@
 #pragma once
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
 #include "saltus/complementarity/place.hpp"
-#include "saltus/model/linearisation.hpp"
+#include "saltus/integrators/event/basic_rows.hpp"
 
 namespace saltus {
 
@@ -34,8 +31,12 @@ public:
     Index controlled() const { return size(); }
     Index rows() const { return functions_.parts().rows(); }
     Interval law(Index row) const { return functions_.parts().law(row); }
-    void set_time_scale(double) {}
-    bool is_free() const { return basic_.empty(); }
+    // After a step: what was large long ago says nothing of rounding now.
+    void set_time_scale(double) {
+        largest_ *= 0.5;
+        lambda_scale_ *= 0.5;
+    }
+    bool is_free() const { return basic_.is_empty(); }
 
     const Placement& placement() const { return placement_; }
     void set(const Placement& placement);
@@ -73,9 +74,7 @@ public:
 private:
     double value_of(const End& end) const;
     double rate_of(const End& end) const;
-    void split_rows();
-    bool factor();
-    Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+    void update_basic();
     void evaluate_slope();
 
     Lineariser functions_;
@@ -86,18 +85,12 @@ private:
     Eigen::PartialPivLU<Eigen::MatrixXd> mass_;
     bool has_mass_;
     Placement placement_;
-    IndexList basic_;
+    BasicRows basic_;
     std::vector<End> ends_;
-    Eigen::VectorXd slope_;
-    Eigen::VectorXd largest_;  // entries of x up to now
+    Eigen::VectorXd slope_, forces_;
+    Eigen::VectorXd largest_;  // entries of x of late
     double lambda_scale_ = 0.0;
     Eigen::VectorXd least_lambda_, most_lambda_, least_y_, most_y_;  // of an element
-    // Of the basic rows.
-    Eigen::MatrixXd range_, null_, response_, K_;
-    Eigen::VectorXd row_scales_, rhs_, y_dot_, change_;
-    bool is_split_ = false, is_factored_ = false, is_regular_ = true;
-    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> redundant_;
 };
 
 }  // namespace saltus

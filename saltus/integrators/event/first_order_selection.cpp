@@ -97,18 +97,28 @@ bool FirstOrderSelection::holds(double t, Eigen::VectorXd& x, double later) {
     return is_positive(1e-11);
 }
 
-// Rows whose multipliers are impulses, of order 1 / epsilon, hold y = 0 in the jump; what they do after it is another
-// question. False if x stays where it is, but for rounding.
-bool FirstOrderSelection::jumps(double t, Eigen::VectorXd& x) {
+// The rows that are basic after solve() hold y = 0 in the jump; what they do after it is another question.
+double FirstOrderSelection::find_jump(double t, const Eigen::VectorXd& x) {
     Placement placement;
     for (Index i = 0; i < lambda_.size(); ++i) placement.push_back(place_of(mode_.law(i), lambda_[i]));
     mode_.set(placement);
     trial_ = x;
-    if (!mode_.jump(t, trial_) || !trial_.allFinite()) return false;
+    if (!mode_.jump(t, trial_) || !trial_.allFinite()) return 0.0;
     const double way = (trial_ - x).lpNorm<Eigen::Infinity>();
-    if (way <= jump_tolerance * std::max(1.0, x.lpNorm<Eigen::Infinity>())) return false;
+    return way <= jump_tolerance * std::max(1.0, x.lpNorm<Eigen::Infinity>()) ? 0.0 : way;
+}
+
+// A multiplier is an impulse if it is of order 1 / epsilon, so that the jump is the same with a smaller one; else a step of
+// length epsilon has reached what is yet to come.
+bool FirstOrderSelection::solve_with_jump(double t, Eigen::VectorXd& x, double epsilon) {
+    if (!solve(t, x, epsilon)) return false;
+    const double way = find_jump(t, x);
+    if (way == 0.0) return true;
+    const Eigen::VectorXd end = trial_;
+    if (!solve(t, x, 0.03 * epsilon)) return false;
+    if (find_jump(t, x) == 0.0 || (trial_ - end).lpNorm<Eigen::Infinity>() > 0.1 * way) return true;
     x = trial_;
-    return true;
+    return solve(t, x, epsilon);
 }
 
 bool FirstOrderSelection::try_all(double t, Eigen::VectorXd& x, const std::vector<std::vector<Place>>& places,
@@ -136,13 +146,20 @@ bool FirstOrderSelection::try_all(double t, Eigen::VectorXd& x, const std::vecto
 bool FirstOrderSelection::select(double t, Eigen::VectorXd& x, const FirstOrderMode::End* turned, double time_scale) {
     constexpr int most_scales = 5;
     const Placement last = mode_.placement();
-    for (int k = 0; k < most_scales; ++k, time_scale *= 0.03) {
-        mode_.set(last);
-        const double epsilon = 1e-6 * time_scale;
-        if (!solve(t, x, epsilon) || (jumps(t, x) && !solve(t, x, epsilon))) return false;
-        if (try_all(t, x, places(turned), 1e-4 * time_scale)) return true;
-    }
-    report_ = {.status = SolveStatus::stalled, .message = "the multipliers of none agree with the laws"};
+    const Eigen::VectorXd start = x;
+    bool is_solved = false;
+    for (int k = 0; k < most_scales; ++k, time_scale *= 0.03)
+        for (const double part : {1e-6, 1e-4}) {  // the second where the first is too near to singular
+            mode_.set(last);
+            x = start;
+            const double epsilon = part * time_scale;
+            if (!solve_with_jump(t, x, epsilon)) continue;
+            is_solved = true;
+            mode_.set(last);
+            if (try_all(t, x, places(turned), 1e-4 * time_scale)) return true;
+        }
+    x = start;
+    if (is_solved) report_ = {.status = SolveStatus::stalled, .message = "the multipliers of none agree with the laws"};
     return false;
 }
 

@@ -27,7 +27,10 @@ public:
 
 private:
     bool solve(double t, const Eigen::VectorXd& x, double epsilon);
-    bool jumps(double t, Eigen::VectorXd& x);
+    // The way to where x jumps, in trial_; 0 if x stays where it is, but for rounding.
+    double find_jump(double t, const Eigen::VectorXd& x);
+    // The same as solve(), after the jump if there is one.
+    bool solve_with_jump(double t, Eigen::VectorXd& x, double epsilon);
     // The places which the solution allows, the preferred one first.
     std::vector<std::vector<Place>> places(const FirstOrderMode::End* turned) const;
     bool try_all(double t, Eigen::VectorXd& x, const std::vector<std::vector<Place>>& places, double epsilon);
