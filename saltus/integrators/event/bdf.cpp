@@ -27,8 +27,9 @@ struct Bdf::Solver {
     const Callbacks* callbacks = nullptr;
     Eigen::VectorXd x, slope;
     double begin = 0.0;  // of the last step
+    double tolerance;
 
-    Solver(Index size, double tolerance) : x(size), slope(size) {
+    Solver(Index size, double error) : x(size), slope(size), tolerance(error) {
         SUNContext_Create(nullptr, &context);
         state = N_VNew_Serial(size, context);
         work = N_VNew_Serial(size, context);
@@ -75,6 +76,12 @@ struct Bdf::Solver {
 Bdf::Bdf(Index size, double tolerance) : solver_(std::make_unique<Solver>(size, tolerance)) {}
 Bdf::Bdf(Bdf&&) noexcept = default;
 Bdf::~Bdf() = default;
+
+void Bdf::set_scale(const Eigen::VectorXd& scale) {
+    constexpr double least = 1e-100;  // CVODE refuses zero
+    entries(solver_->work) = (solver_->tolerance * scale).cwiseMax(least);
+    CVodeSVtolerances(solver_->memory, solver_->tolerance, solver_->work);
+}
 
 void Bdf::restart(double t, const Eigen::VectorXd& x) {
     entries(solver_->state) = x;

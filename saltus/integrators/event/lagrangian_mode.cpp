@@ -30,12 +30,12 @@ LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
             is_constant = is_constant && model.systems[static_cast<std::size_t>(s)].is_linear();
         has_constant_X_.push_back(is_constant ? 1 : 0);
         modes_.emplace_back();
-        modes_.back().places.assign(static_cast<std::size_t>(block.rows()), Place::basic);
+        modes_.back().places.assign(static_cast<std::size_t>(block.rows()), Place::at_lower);
     }
     has_X_.assign(blocks_.size(), 0);
     for (const LagrangianSystem& system : model.systems) inertias_.push_back(make_inertia(system, model.t0));
-    q_ = v_ = a_ = q_near_ = change_ = Eigen::VectorXd::Zero(n_);
-    forces_ = y_ = u_ = Eigen::VectorXd::Zero(rows);
+    q_ = v_ = a_ = a_free_ = q_near_ = change_ = Eigen::VectorXd::Zero(n_);
+    forces_ = y_ = u_ = row_lengths_ = row_speeds_ = Eigen::VectorXd::Zero(rows);
 }
 
 void LagrangianMode::set(std::vector<InteractionMode> modes) {
@@ -232,6 +232,7 @@ bool LagrangianMode::assemble(double t, const Eigen::VectorXd& x, const std::vec
     if (!accelerate(t)) return false;
     forces_.setZero();
     add_known_forces(t);
+    a_free_ = a_;
     Index last = -1;
     for (const HeldRow& held : rows) {
         if (held.interaction == last) continue;
@@ -241,16 +242,53 @@ bool LagrangianMode::assemble(double t, const Eigen::VectorXd& x, const std::vec
         prepare(b, t);
         InteractionMode& mode = modes_[static_cast<std::size_t>(last)];
         b.functions.velocity(v_, u_.data() + b.start);
-        if (held.slides && b.rows() == 3) mode.direction = u_.segment<2>(b.start + 1).normalized();
+        if (!held.slides || b.rows() != 3) continue;
+        const Eigen::Vector2d u_T = u_.segment<2>(b.start + 1);
+        if (u_T.norm() > 0.5 * stop_speed(b)) mode.direction = u_T.normalized();
     }
     fill(rows);
     return load_.allFinite() && W_.allFinite();
 }
 
-double LagrangianMode::gap_acceleration(double t, Index interaction) {
+LagrangianMode::GapAcceleration LagrangianMode::gap_acceleration(double t, Index interaction) {
     StepBlock& b = blocks_[static_cast<std::size_t>(interaction)];
     prepare(b, t);
-    return row_times({interaction, 0, false}, a_) + b.offset[0];
+    const HeldRow gap{interaction, 0, false};
+    return {row_times(gap, a_) + b.offset[0], size_of_acceleration(gap)};
+}
+
+// Of the parts of J v' + c, before they cancel.
+double LagrangianMode::size_of_acceleration(const HeldRow& held) const {
+    const StepBlock& b = block(held.interaction);
+    double sum = std::abs(b.offset[held.row]);
+    for (Index j = 0; j < b.J.cols(); ++j) {
+        const Index at = b.functions.coordinates()[static_cast<std::size_t>(j)];
+        sum += std::abs(b.J(held.row, j)) * std::max(std::abs(a_free_[at]), std::abs(a_[at]));
+    }
+    return sum;
+}
+
+// The forces that rows would need to stop the parts of their acceleration one by one.
+void LagrangianMode::find_force_scale() {
+    force_scale_ = forces_.lpNorm<Eigen::Infinity>();
+    for (Index i = 0; i < std::ssize(held_); ++i)
+        if (W_(i, i) != 0.0)
+            force_scale_ = std::max(
+                force_scale_, size_of_acceleration(held_[static_cast<std::size_t>(i)]) / std::abs(W_(i, i)));
+}
+
+void LagrangianMode::set_scale(const MotionScale& scale) {
+    for (const StepBlock& b : blocks_)
+        for (Index i = 0; i < b.rows(); ++i) {
+            double length = 0.0, speed = std::abs(b.functions.rate()[i]);
+            for (Index j = 0; j < b.functions.J().cols(); ++j) {
+                const Index at = b.functions.coordinates()[static_cast<std::size_t>(j)];
+                length += std::abs(b.functions.J()(i, j)) * scale.lengths()[at];
+                speed += std::abs(b.functions.J()(i, j)) * scale.speeds()[at];
+            }
+            row_lengths_[b.start + i] = length;
+            row_speeds_[b.start + i] = speed;
+        }
 }
 
 bool LagrangianMode::solve_held() {
@@ -342,7 +380,7 @@ double LagrangianMode::value_of(const ModeEnd& end) const {
             return b.contact()->friction * forces_[b.start] - tangential(forces_).norm();
         case ModeEnd::Kind::slip:
             return b.rows() == 2 ? modes_[static_cast<std::size_t>(end.interaction)].direction[0] * u_[row]
-                                 : tangential(u_).norm() - stop_speed_;
+                                 : tangential(u_).norm() - stop_speed(b);
         case ModeEnd::Kind::below:
         case ModeEnd::Kind::above:
             break;
@@ -350,29 +388,42 @@ double LagrangianMode::value_of(const ModeEnd& end) const {
     return distance_of(end);
 }
 
-// What rounding may make of a function that is zero.
-double LagrangianMode::noise(const ModeEnd& end) const {
-    switch (end.kind) {
-        case ModeEnd::Kind::gap:
-            return 1e-15 * std::max(1e-2, q_.lpNorm<Eigen::Infinity>());
-        case ModeEnd::Kind::slip:
-            return 1e-14 * std::max(1.0, v_.lpNorm<Eigen::Infinity>());
-        default:
-            return 1e-12 * std::max(1.0, forces_.lpNorm<Eigen::Infinity>());
-    }
+double LagrangianMode::rounding(const ModeEnd& end) const {
+    const StepBlock& b = block(end.interaction);
+    const Index row = b.start + end.row;
+    const bool is_free_relay =
+        relay(b) && modes_[static_cast<std::size_t>(end.interaction)].places[static_cast<std::size_t>(end.row)] !=
+                        Place::basic;
+    // A gap that closes with a velocity is where it is; lifted, it would close later.
+    if (end.kind == ModeEnd::Kind::gap)
+        return std::abs(u_[row]) <= rest_part * row_speeds_[row] ? 1e-15 * row_lengths_[row] : 0.0;
+    if (end.kind == ModeEnd::Kind::slip || is_free_relay) return 1e-14 * row_speeds_[row];
+    return 1e-12 * force_scale_;
+}
+
+// d/dt of the speed of a contact that slides.
+double LagrangianMode::slip_rate(const StepBlock& b, const InteractionMode& mode) const {
+    const auto k = static_cast<Index>(&b - blocks_.data());
+    double rate = 0.0;
+    for (Index i = 1; i < b.rows(); ++i) rate += mode.direction[i - 1] * (row_times({k, i, false}, a_) + b.offset[i]);
+    return rate;
 }
 
 void LagrangianMode::evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values,
                                    Eigen::VectorXd& rates) {
     evaluate_rows(t, x, y_, u_);
+    find_force_scale();
     values.resize(std::ssize(ends_));
     rates.setConstant(std::ssize(ends_), std::numeric_limits<double>::quiet_NaN());
     for (Index i = 0; i < values.size(); ++i) {
         const ModeEnd& end = ends_[static_cast<std::size_t>(i)];
-        values[i] = value_of(end) + noise(end);
-        if (end.kind != ModeEnd::Kind::gap) continue;
-        rates[i] = u_[block(end.interaction).start];
-        // A gap that opens does not end a mode, whatever rounding left of it.
+        values[i] = value_of(end) + rounding(end);
+        const StepBlock& b = block(end.interaction);
+        if (end.kind == ModeEnd::Kind::gap)
+            rates[i] = u_[b.start];
+        else if (end.kind == ModeEnd::Kind::slip)
+            rates[i] = slip_rate(b, modes_[static_cast<std::size_t>(end.interaction)]);
+        // A gap that opens and a contact that slides faster do not end a mode, whatever rounding left of them.
         if (rates[i] > 0.0) values[i] = std::abs(values[i]);
     }
 }
@@ -394,12 +445,15 @@ bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone)
     for (int k = 0; k < most_iterations && !rows.empty(); ++k) {
         evaluate_rows(t, x, y_, u_);
         error_.resize(std::ssize(rows));
+        bool is_held = true;
         for (Index i = 0; i < error_.size(); ++i) {
             const HeldRow& held = rows[static_cast<std::size_t>(i)];
-            error_[i] = y_[block(held.interaction).start + held.row];
+            const Index row = block(held.interaction).start + held.row;
+            error_[i] = y_[row];
+            is_held = is_held && std::abs(error_[i]) <= std::numeric_limits<double>::epsilon() * row_lengths_[row];
             prepare(blocks_[static_cast<std::size_t>(held.interaction)], t);
         }
-        if (error_.lpNorm<Eigen::Infinity>() <= 1e-15) break;
+        if (is_held) break;
         if (!correct(rows, error_, change_)) return false;
         x.head(n_) += change_;
     }

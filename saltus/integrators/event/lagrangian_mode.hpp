@@ -4,6 +4,7 @@
 
 #include "saltus/complementarity/place.hpp"
 #include "saltus/integrators/event/inertia.hpp"
+#include "saltus/integrators/event/motion_scale.hpp"
 #include "saltus/integrators/lagrangian/step_block.hpp"
 
 namespace saltus {
@@ -44,8 +45,8 @@ struct ModeEnd {
 // the motion. Redundant rows share their force so that its norm is least.
 class LagrangianMode {
 public:
-    // A contact in space that slides more slowly than `stop_speed` stops: the direction of its friction turns at once
-    // where it passes through zero, and the errors of steps would let it tremble there.
+    // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
+    // friction turns at once where it passes through zero, and the errors of steps would let it tremble there.
     LagrangianMode(const LagrangianModel& model, double stop_speed);
 
     Index coordinates() const { return n_; }
@@ -57,13 +58,23 @@ public:
 
     const std::vector<InteractionMode>& modes() const { return modes_; }
     void set(std::vector<InteractionMode> modes);
-    // Differences in time are taken along a hundredth of h.
-    void set_time_scale(double h) { epsilon_ = std::clamp(1e-2 * h, 1e-6, 1e-3); }
+    // Differences in time are taken along a hundredth of h; of a step that ended early, of those before.
+    void set_time_scale(double h) {
+        time_scale_ = std::max(h, 0.5 * time_scale_);
+        epsilon_ = 1e-2 * time_scale_;
+    }
+    // How large y and u of the rows are, where y and u were evaluated last: sum |J_ij| L_j, sum |J_ij| V_j.
+    //                                                                                            docs/theory.md (170)
+    void set_scale(const MotionScale& scale);
+    double length_of(Index row) const { return row_lengths_[row]; }
+    double speed_of(Index row) const { return row_speeds_[row]; }
 
     // x'; false where it is not finite.
     bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
     // Of the last x': all rows.
     const Eigen::VectorXd& forces() const { return forces_; }
+    // Without what is held.
+    const Eigen::VectorXd& free_acceleration() const { return a_free_; }
 
     // Of a row of a spring that is neither slack nor full.
     double spring_force(const StepBlock& block, Index row, double y, double u) const;
@@ -81,8 +92,13 @@ public:
     //     J v' + c = W lambda + load.
     // False if something is not finite.
     bool assemble(double t, const Eigen::VectorXd& x, const std::vector<HeldRow>& rows);
-    // J v' + c of the gap of a contact, v' of the last x'.
-    double gap_acceleration(double t, Index interaction);
+    // J v' + c of the gap of a contact, v' of the last x', and the size of its parts.
+    struct GapAcceleration {
+        double value = 0.0, size = 0.0;
+    };
+    GapAcceleration gap_acceleration(double t, Index interaction);
+    // What rounding may make of a function that is zero, at the last x'.
+    double rounding(const ModeEnd& end) const;
     const Eigen::MatrixXd& W() const { return W_; }
     const Eigen::VectorXd& load() const { return load_; }
 
@@ -103,7 +119,10 @@ private:
     void spread_held_force(const HeldRow& held, double force);
     double value_of(const ModeEnd& end) const;
     double distance_of(const ModeEnd& end) const;
-    double noise(const ModeEnd& end) const;
+    double slip_rate(const StepBlock& block, const InteractionMode& mode) const;
+    double size_of_acceleration(const HeldRow& held) const;
+    void find_force_scale();
+    double stop_speed(const StepBlock& block) const { return stop_speed_ * row_speeds_[block.start + 1]; }
 
     Index n_;
     double stop_speed_;
@@ -115,8 +134,9 @@ private:
     std::vector<HeldRow> held_;
     std::vector<HeldRow> held_positions_;  // of which y = 0 too
     std::vector<ModeEnd> ends_;
-    double epsilon_ = 3e-5;
-    Eigen::VectorXd q_, v_, a_, q_near_, forces_, u_, y_;
+    double epsilon_ = 0.0, time_scale_ = 0.0, force_scale_ = 0.0;
+    Eigen::VectorXd row_lengths_, row_speeds_;
+    Eigen::VectorXd q_, v_, a_, a_free_, q_near_, forces_, u_, y_;
     double power_ = 0.0;
     Eigen::MatrixXd W_, columns_;  // a column a held row: M^-1 B
     Eigen::VectorXd load_, held_forces_, error_, change_;

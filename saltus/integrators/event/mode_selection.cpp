@@ -4,13 +4,6 @@
 
 namespace saltus {
 
-namespace {
-
-// Velocities and positions of relays below this are zero.
-constexpr double rest = 1e-9;
-
-}  // namespace
-
 void ModeSelection::gather_contact(Index k, const ModeEnd* turned) {
     const StepBlock& block = mode_.block(k);
     InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
@@ -23,7 +16,8 @@ void ModeSelection::gather_contact(Index k, const ModeEnd* turned) {
         mode.slides = true;
         mode.direction.setZero();
         mode.direction.head(block.rows() - 1) = -mode_.forces().segment(block.start + 1, block.rows() - 1).normalized();
-    } else if (block.rows() > 1 && u_T.norm() > rest && !(is_turned && turned->kind == ModeEnd::Kind::slip)) {
+    } else if (block.rows() > 1 && u_T.norm() > rest_part * mode_.speed_of(block.start + 1) &&
+               !(is_turned && turned->kind == ModeEnd::Kind::slip)) {
         mode.slides = true;
         mode.direction.setZero();
         mode.direction.head(block.rows() - 1) = u_T.normalized();
@@ -55,7 +49,7 @@ void ModeSelection::gather_rows(Index k, const ModeEnd* turned) {
                 place = force <= 0.0 ? Place::at_lower : force >= most ? Place::at_upper : Place::basic;
         } else if (is_turned && place == Place::basic) {
             place = is_below ? Place::at_lower : Place::at_upper;
-        } else if (is_turned || std::abs(y_[block.start + i]) <= rest) {
+        } else if (is_turned || std::abs(y_[block.start + i]) <= rest_part * mode_.speed_of(block.start + i)) {
             place = Place::basic;
             rows_.push_back({k, i, false});
             laws_.push_back(block.laws[block.laws.size() == 1 ? 0 : static_cast<std::size_t>(i)]);

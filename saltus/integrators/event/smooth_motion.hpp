@@ -27,6 +27,10 @@ public:
     // `longest` is the length of the first step that is tried.
     SmoothMotion(Mode& mode, const EventDriven& scheme, double longest);
 
+    // What errors of x are relative to, where an entry is smaller; 1 if none was set.
+    void set_scale(const Eigen::VectorXd& scale) {
+        std::visit([&](auto& method) { method.set_scale(scale); }, method_);
+    }
     // Goes on from (t, x) in the present mode; false where that is not defined.
     bool restart(double t, const Eigen::VectorXd& x);
     // One step, no further than t_end, or to the event that ends the mode.
