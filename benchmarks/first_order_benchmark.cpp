@@ -40,8 +40,7 @@ void in_file(benchmark::State& state, const char* name) {
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "saltus_benchmark.h5";
     RunReport report;
     for (auto _ : state) {
-        ResultWriter writer(path, interaction_names(file.first_order()), file.text, {},
-                            channel_names(file.first_order(), false));
+        ResultWriter writer(path, result_names(file.first_order(), *file.simulation.scheme), file.text, {});
         report = file.simulation.run(file.first_order(), {.sample = [&](const Sample& s) { writer.sample(s); },
                                                           .switched = [&](const Switch& s) { writer.switched(s); }});
         writer.finish({});

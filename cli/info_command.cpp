@@ -7,6 +7,7 @@
 #include "cli/model_options.hpp"
 #include "cli/progress.hpp"
 #include "saltus/complementarity/enumeration.hpp"
+#include "saltus/core/check.hpp"
 #include "saltus/io/result_file.hpp"
 
 namespace saltus::cli {
@@ -180,26 +181,37 @@ void describe_start(const LagrangianModel& model) {
     for (const std::string& warning : start_warnings(model, state)) line("warning", "{}", warning);
 }
 
-void describe_model(const ModelFile& file, const LagrangianModel& model) {
-    describe_pieces(model);
-    describe_start(model);
-    line("scheme", "{} ({})", describe(file.simulation.scheme_for(model)),
-         file.simulation.scheme ? "given by the model file" : "the default");
+// What the scheme cannot do, which a run would refuse.
+void describe_refusal(const auto& model, const Scheme& scheme, double step) {
+    try {
+        make_stepper(model, scheme, step);
+    } catch (const InvalidInput& error) {
+        line("warning", "a run is refused: {}", error.what());
+    }
 }
 
-void describe_model(const ModelFile& file, const Model& model) {
+void describe_model(const ModelFile& file, const LagrangianModel& model, std::string_view giver) {
+    describe_pieces(model);
+    describe_start(model);
+    const Scheme scheme = file.simulation.scheme_for(model);
+    line("scheme", "{} ({})", describe(scheme), file.simulation.scheme ? giver : "the default");
+    describe_refusal(model, scheme, file.simulation.step);
+}
+
+void describe_model(const ModelFile& file, const Model& model, std::string_view giver) {
     const Diagnosis diagnosis = diagnose(model);
     describe_pieces(model);
     describe_analysis(file, model, diagnosis);
     const SchemeChoice choice = choose_scheme(model, diagnosis);
     const Scheme scheme = file.simulation.scheme.value_or(choice.scheme);
-    line("scheme", "{} ({})", describe(scheme), file.simulation.scheme ? "given by the model file" : choice.reason);
+    line("scheme", "{} ({})", describe(scheme), file.simulation.scheme ? giver : choice.reason);
+    describe_refusal(model, scheme, file.simulation.step);
     for (const std::string& warning : warnings(model, diagnosis, scheme)) line("warning", "{}", warning);
 }
 
-void describe_model(const ModelFile& file) {
+void describe_model(const ModelFile& file, std::string_view giver) {
     fmt::print("{}{}{}\n\n", file.name(), file.description.empty() ? "" : ": ", file.description);
-    std::visit([&](const auto& model) { describe_model(file, model); }, file.model);
+    std::visit([&](const auto& model) { describe_model(file, model, giver); }, file.model);
 }
 
 void describe_result(const std::string& path) {
@@ -212,6 +224,7 @@ void describe_result(const std::string& path) {
     if (!summary.message.empty()) line("", "{}", summary.message);
     line("steps", "{}, {} switches, {} impacts, {} unsolved, {} divided", summary.steps, summary.switches,
          summary.impacts, summary.unsolved, summary.retried);
+    if (result.event_count() > 0) line("events", "{}", result.event_counts().text());
     line("worst residual", "{:.1e}", summary.worst_residual);
     line("time", "{}", duration(summary.seconds));
     line("samples", "{}", result.samples());
@@ -222,7 +235,7 @@ ExitCode run(const ModelOptions& options) {
     if (is_result_file(options.file))
         describe_result(options.file);
     else
-        describe_model(options.read());
+        describe_model(options.read(), options.scheme.scheme.empty() ? "given by the model file" : "given by --scheme");
     return solved;
 }
 

@@ -33,6 +33,11 @@ void ModelOptions::add_to(CLI::App& command) {
     command.add_option("--set", settings, "Value of a parameter of the model, name=value; may be repeated")
         ->expected(1)
         ->take_all();
+    command.add_option("--scheme", scheme.scheme,
+                       "Name of a scheme, as event-driven, instead of the model's; options that it has not are left "
+                       "aside");
+    command.add_option("--tolerance", scheme.tolerance,
+                       "Of event-driven, and of moreau-jean with steps of automatic length, instead of the model's");
 }
 
 ModelFile ModelOptions::read(const ParameterValues& varied) const {
@@ -44,7 +49,7 @@ ModelFile ModelOptions::read(const ParameterValues& varied) const {
     ParameterValues values;
     for (const std::string& text : settings) values.push_back(setting(text));
     values.insert(values.end(), varied.begin(), varied.end());
-    return read_model_file(file, values);
+    return read_model_file(file, values, scheme);
 }
 
 }  // namespace saltus::cli

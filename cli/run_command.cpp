@@ -46,10 +46,10 @@ public:
         choose();
         const InterruptGuard guard;
         std::optional<CsvWriter> csv;
-        const std::vector<std::string> channels =
-            std::visit([&](const auto& model) { return channel_names(model, *options_.scheme); }, file_.model);
-        if (!arguments_.csv.empty()) csv.emplace(arguments_.csv, channels);
-        const ExitCode code = simulate(channels);
+        const ResultNames names =
+            std::visit([&](const auto& model) { return result_names(model, *options_.scheme); }, file_.model);
+        if (!arguments_.csv.empty()) csv.emplace(arguments_.csv, names.channels);
+        const ExitCode code = simulate(names);
         if (csv) {
             export_csv(ResultReader(output_), *csv);
             say("samples as text in {}\n", arguments_.csv);
@@ -86,6 +86,8 @@ private:
             say("scheme: {} ({})\n", describe(choice.scheme), choice.reason);
             options_.scheme = std::move(choice.scheme);
         }
+        // What the scheme cannot do is refused before a file is touched.
+        make_stepper(model, *options_.scheme, options_.step);
         if (arguments_.is_quiet) return;
         std::fflush(stdout);
         for (const std::string& warning : warnings(model, diagnosis, *options_.scheme))
@@ -104,20 +106,19 @@ private:
         for (const std::string& warning : start_warnings(model, state)) fmt::print(stderr, "warning: {}\n", warning);
     }
 
-    ExitCode simulate(const std::vector<std::string>& channels) {
+    ExitCode simulate(const ResultNames& names) {
         RunSummary summary{.name = file_.name(), .scheme = describe(*options_.scheme), .end = "running"};
         summary.settings = fmt::format("{}", fmt::join(arguments_.model.settings, ", "));
         const double t0 = file_.t0();
         summary.step = (options_.t_end - t0) / static_cast<double>(options_.step_count(t0));
         summary.t_end = options_.t_end;
-        const std::vector<std::string> interactions =
-            std::visit([](const auto& model) { return interaction_names(model); }, file_.model);
-        ResultWriter writer(output_, interactions, file_.text, summary, channels);
+        ResultWriter writer(output_, names, file_.text, summary);
         Progress progress(t0, options_.t_end, arguments_.is_quiet);
         double flushed = 0.0;
         const Observer observer{.sample = [&](const Sample& sample) { writer.sample(sample); },
-                                .switched = [&](const Switch& event) { writer.switched(event); },
-                                .impact = [&](const Impact& event) { writer.impact(event); },
+                                .switched = [&](const Switch& change) { writer.switched(change); },
+                                .impact = [&](const Impact& impact) { writer.impact(impact); },
+                                .event = [&](const Event& event) { writer.event(event); },
                                 .failed = [&](const FailedStep& failure) { note(failure, writer); },
                                 .goes_on =
                                     [&](double t, long) {
@@ -155,18 +156,14 @@ private:
         summary.steps = report.steps;
         summary.switches = report.switches;
         summary.impacts = report.impacts;
+        summary.events = report.events.total();
         summary.unsolved = report.unsolved;
         summary.retried = report.retried;
         summary.worst_residual = report.worst_residual;
         summary.end = report.end == RunReport::End::reached       ? "reached"
                       : report.end == RunReport::End::interrupted ? "interrupted"
                                                                   : "failed";
-        if (report.end == RunReport::End::failed) summary.message = reason(report.failure);
-    }
-
-    static std::string reason(const FailedStep& failure) {
-        return fmt::format("the step to t = {:.12g} cannot be solved: {}{}", failure.t,
-                           failure.where.empty() ? "" : failure.where + ": ", failure.solve.message);
+        if (report.end == RunReport::End::failed) summary.message = report.failure.reason();
     }
 
     ExitCode conclude(const RunReport& report, const RunSummary& summary) const {
@@ -174,6 +171,7 @@ private:
         say("{} steps to t = {:.12g}, {}{}, worst residual {:.1e}, {}\n", report.steps, report.t,
             is_mechanical ? counted(report.impacts, "impact", "impacts") + ", " : "",
             counted(report.switches, "switch", "switches"), report.worst_residual, duration(summary.seconds));
+        if (report.events.total() > 0) say("events: {}\n", report.events.text());
         say("results in {}\n", output_.string());
         tell_lengths(report);
         std::fflush(stdout);

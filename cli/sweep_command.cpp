@@ -189,11 +189,12 @@ private:
     std::string header() const {
         const ModelFile file = arguments_.model.read(parameters(0));
         return fmt::format(
-            "saltus sweep {} of {} with [{}], record {}{}{}{}{}{}, model {:016x}", file.name(),
+            "saltus sweep {} of {} with [{}], record {}{}{}{}{}{}{}{}, model {:016x}", file.name(),
             fmt::join(arguments_.vary, " "), fmt::join(arguments_.model.settings, " "), arguments_.record,
             option("section", arguments_.section), option("period", arguments_.period.value_or("")),
             option("transient", arguments_.transient.value_or("")), option("step", arguments_.step.value_or("")),
-            option("t-end", arguments_.t_end.value_or("")), std::hash<std::string>{}(file.text));
+            option("t-end", arguments_.t_end.value_or("")), option("scheme", arguments_.model.scheme.scheme),
+            option("tolerance", arguments_.model.scheme.tolerance), std::hash<std::string>{}(file.text));
     }
     static std::string option(std::string_view name, const std::string& value) {
         return value.empty() ? "" : fmt::format(", {} {}", name, value);
@@ -236,9 +237,7 @@ private:
                  fmt::format("{},{},{},{}", model.interactions[static_cast<std::size_t>(impact.interaction)].name,
                              impact.before, impact.after, impact.percussion));
         if (points.report.end == RunReport::End::failed)
-            outcome.failure =
-                fmt::format("value {}: the step to t = {:.12g} cannot be solved: {}", fmt::join(values, ", "),
-                            points.report.failure.t, points.report.failure.solve.message);
+            outcome.failure = fmt::format("value {}: {}", fmt::join(values, ", "), points.report.failure.reason());
         return outcome;
     }
 

@@ -25,8 +25,7 @@ json list_of(const Eigen::VectorXd& v) { return std::vector<double>(v.begin(), v
 
 double seconds_into_file(const ModelFile& file, const std::filesystem::path& path) {
     return best_seconds([&] {
-        ResultWriter writer(path, interaction_names(file.first_order()), file.text, {},
-                            channel_names(file.first_order(), false));
+        ResultWriter writer(path, result_names(file.first_order(), *file.simulation.scheme), file.text, {});
         file.simulation.run(file.first_order(), {.sample = [&](const Sample& s) { writer.sample(s); },
                                                  .switched = [&](const Switch& s) { writer.switched(s); }});
         writer.finish({});

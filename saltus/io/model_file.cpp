@@ -24,7 +24,7 @@ bool is_lagrangian(const ModelTables& tables) {
     return has_lagrangian;
 }
 
-ModelFile read_tables(const ModelTables& tables) {
+ModelFile read_tables(const ModelTables& tables, const SchemeSettings& scheme) {
     const TomlReader& reader = tables.reader();
     const toml::table& root = tables.root();
     std::vector<std::string> keys{"name", "description", "t0", "parameters", "signals", "systems", "simulation"};
@@ -49,7 +49,7 @@ ModelFile read_tables(const ModelTables& tables) {
     if (!simulation)
         throw InvalidInput(
             fmt::format("{}: there is no table [simulation]; write it, with step and t_end", tables.source()));
-    file.simulation = read_simulation(tables, reader.table(*simulation, "simulation"), is_mechanical);
+    file.simulation = read_simulation(tables, reader.table(*simulation, "simulation"), is_mechanical, scheme);
     std::visit([](const auto& model) { model.check(); }, file.model);
     return file;
 }
@@ -64,7 +64,8 @@ double ModelFile::t0() const {
     return std::visit([](const auto& m) { return m.t0; }, model);
 }
 
-ModelFile parse_model_file(const std::string& text, const std::string& source, const ParameterValues& values) {
+ModelFile parse_model_file(const std::string& text, const std::string& source, const ParameterValues& values,
+                           const SchemeSettings& scheme) {
     toml::table root;
     try {
         root = toml::parse(text, source);
@@ -72,7 +73,7 @@ ModelFile parse_model_file(const std::string& text, const std::string& source, c
         throw InvalidInput(
             fmt::format("{}:{}: {}", source, error.source().begin.line, std::string(error.description())));
     }
-    ModelFile file = read_tables(ModelTables(source, root, values));
+    ModelFile file = read_tables(ModelTables(source, root, values), scheme);
     file.text = text;
     std::visit(
         [&](auto& model) {
@@ -82,13 +83,14 @@ ModelFile parse_model_file(const std::string& text, const std::string& source, c
     return file;
 }
 
-ModelFile read_model_file(const std::filesystem::path& path, const ParameterValues& values) {
+ModelFile read_model_file(const std::filesystem::path& path, const ParameterValues& values,
+                          const SchemeSettings& scheme) {
     std::ifstream stream(path, std::ios::binary);
     require(stream.good() && !std::filesystem::is_directory(path), "{}: cannot be read; is it a model file?",
             path.string());
     std::ostringstream text;
     text << stream.rdbuf();
-    return parse_model_file(text.str(), path.string(), values);
+    return parse_model_file(text.str(), path.string(), values, scheme);
 }
 
 }  // namespace saltus

@@ -31,10 +31,18 @@ struct ModelFile {
 // Values for parameters, given on the command line: they replace those of the file.
 using ParameterValues = std::vector<std::pair<std::string, double>>;
 
+// A scheme given on the command line: it replaces that of the file, of whose options it keeps those which it has too.
+struct SchemeSettings {
+    std::string scheme{};     // a name as in the file; empty: that of the file
+    std::string tolerance{};  // a number, or an expression of the parameters; empty: that of the file
+};
+
 // Reads a model file. Throws InvalidInput, "FILE:LINE: KEY: what is wrong, and what to write", for a file that cannot
 // be read, a mistake of TOML, an unknown or missing key, a wrong size or a wrong expression.
-ModelFile read_model_file(const std::filesystem::path& path, const ParameterValues& values = {});
+ModelFile read_model_file(const std::filesystem::path& path, const ParameterValues& values = {},
+                          const SchemeSettings& scheme = {});
 // The same from text; `source` stands for the file in messages.
-ModelFile parse_model_file(const std::string& text, const std::string& source, const ParameterValues& values = {});
+ModelFile parse_model_file(const std::string& text, const std::string& source, const ParameterValues& values = {},
+                           const SchemeSettings& scheme = {});
 
 }  // namespace saltus

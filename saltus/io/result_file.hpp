@@ -9,8 +9,8 @@
 
 namespace saltus {
 
-// Result files are HDF5, laid out as docs/result-files.md says: channels, times, values, switches, failed steps, the
-// model and a summary.
+// Result files are HDF5, laid out as docs/result-files.md says: channels, times, values, switches, impacts, events,
+// failed steps, the model and a summary.
 
 // What a result file says of a run as a whole.
 struct RunSummary {
@@ -21,22 +21,36 @@ struct RunSummary {
     std::string message{};   // of a run that failed: why
     double step = 0.0, t_end = 0.0;  // as the run used them
     double t = 0.0;                  // at its last step
-    long steps = 0, switches = 0, impacts = 0, unsolved = 0, retried = 0;
+    long steps = 0, switches = 0, impacts = 0, events = 0, unsolved = 0, retried = 0;
     double worst_residual = 0.0, seconds = 0.0;
 };
+
+// What is stored under which name.
+struct ResultNames {
+    std::vector<std::string> channels{};      // of the samples
+    std::vector<std::string> interactions{};  // of the model
+    std::vector<std::string> states{};        // of events: see state_names()
+};
+// Those of a run of this model.
+ResultNames result_names(const auto& model, const Scheme& scheme) {
+    ResultNames names{.channels = channel_names(model, scheme), .states = state_names(model)};
+    for (const auto& interaction : model.interactions) names.interactions.push_back(interaction.name);
+    return names;
+}
 
 // Writes as the run goes: what was flushed survives the end of the process. A file that exists is replaced if it is a
 // result file or empty; anything else is refused. Throws InvalidInput where the file cannot be written.
 class ResultWriter {
 public:
-    // `text` is that of the model file, `interactions` the names of those of the model.
-    ResultWriter(const std::filesystem::path& path, const std::vector<std::string>& interactions,
-                 const std::string& text, const RunSummary& summary, const std::vector<std::string>& channels);
+    // `text` is that of the model file.
+    ResultWriter(const std::filesystem::path& path, const ResultNames& names, const std::string& text,
+                 const RunSummary& summary);
     ~ResultWriter();
 
     void sample(const Sample& sample);
-    void switched(const Switch& event);
-    void impact(const Impact& event);
+    void switched(const Switch& change);
+    void impact(const Impact& impact);
+    void event(const Event& event);
     void failed(const FailedStep& failure);
     // Hands everything to the operating system.
     void flush();
@@ -47,13 +61,6 @@ private:
     struct File;
     std::unique_ptr<File> file_;
 };
-
-// The names of the interactions of a model.
-std::vector<std::string> interaction_names(const auto& model) {
-    std::vector<std::string> names;
-    for (const auto& interaction : model.interactions) names.push_back(interaction.name);
-    return names;
-}
 
 // Whether there is a result file of that name.
 bool is_result_file(const std::filesystem::path& path);
@@ -67,6 +74,7 @@ public:
 
     const std::vector<std::string>& channels() const;
     const std::vector<std::string>& interactions() const;
+    const std::vector<std::string>& states() const;  // of events; none in files of version 2
     const std::string& model_text() const;
     RunSummary summary() const;
     Index samples() const;
@@ -74,6 +82,12 @@ public:
     void read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const;
     std::vector<Switch> switches() const;
     std::vector<Impact> impacts() const;
+    Index event_count() const;
+    // The events first .. first + count - 1, or all.
+    std::vector<Event> events(Index first, Index count) const;
+    std::vector<Event> events() const { return events(0, event_count()); }
+    // How many there are, without their states.
+    EventCounts event_counts() const;
     // Everything.
     Trajectory trajectory() const;
 

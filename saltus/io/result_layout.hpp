@@ -1,15 +1,20 @@
 #pragma once
 
+#include "saltus/integrators/event/event.hpp"
+
 // The names in a result file: see docs/result-files.md.
 namespace saltus {
 
 namespace layout {
 
 inline constexpr const char *format_key = "format", *format = "saltus-result", *version_key = "version";
-inline constexpr int version = 2;
+inline constexpr int version = 3, first_version = 2;  // the last, and the first that can be read
 inline constexpr const char *channels = "channels", *t = "t", *values = "values", *residual = "residual",
-                            *model = "model", *events = "events", *impacts = "impacts", *failures = "failures",
-                            *summary = "summary";
+                            *model = "model", *interactions = "interactions", *switches = "switches",
+                            *impacts = "impacts", *events = "events", *failures = "failures", *summary = "summary";
+inline constexpr Event::Kind last_kind = Event::Kind::accumulation;
+// Version 2 had no events, and these for switches.
+inline constexpr const char *switches_of_2 = "events", *interactions_of_2 = "events/interactions";
 
 }  // namespace layout
 
@@ -27,6 +32,7 @@ void visit_summary(Summary& summary, Visit visit) {
     visit("steps", summary.steps);
     visit("switches", summary.switches);
     visit("impacts", summary.impacts);
+    visit("events", summary.events);
     visit("unsolved", summary.unsolved);
     visit("retried", summary.retried);
     visit("worst_residual", summary.worst_residual);

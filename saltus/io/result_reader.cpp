@@ -63,6 +63,9 @@ bool read_rows(hid_t place, const char* name, Index first, Index count, Index wi
     return H5Dread(dataset.id(), hdf5_type<Value>(), memory.id(), file.id(), H5P_DEFAULT, result.data()) >= 0;
 }
 
+// In blocks of so many rows a long list does not fill the memory.
+constexpr Index event_block = 65536;
+
 }  // namespace
 
 bool is_result_file(const std::filesystem::path& path) {
@@ -73,8 +76,16 @@ bool is_result_file(const std::filesystem::path& path) {
 struct ResultReader::File {
     std::string name;
     Hdf5File file;
-    std::vector<std::string> channels{}, interactions{}, model{};
-    Index samples = 0;
+    int version = 0;
+    std::vector<std::string> channels{}, interactions{}, model{}, states{};
+    std::vector<Event::Kind> kinds{};  // by their code in the file
+    Index samples = 0, events = 0;
+
+    void open_events();
+    Event::Kind kind(int code) const {
+        if (code < 0 || code >= std::ssize(kinds)) fail("events/kind");
+        return kinds[static_cast<std::size_t>(code)];
+    }
 
     [[noreturn]] void fail(std::string_view what) const {
         throw InvalidInput(
@@ -90,15 +101,35 @@ ResultReader::ResultReader(const std::filesystem::path& path) {
     require(file_->file.is_open() && has_format(file_->file.id()),
             "{}: is no result file of saltus run, or damaged, or a run is writing it", path.string());
     const hid_t root = file_->file.id();
-    int version = 0;
-    if (!read_attribute(root, layout::version_key, version)) file_->fail(layout::version_key);
-    require(version == layout::version, "{}: has version {} of the layout; this program reads version {}",
-            path.string(), version, layout::version);
+    if (!read_attribute(root, layout::version_key, file_->version)) file_->fail(layout::version_key);
+    require(file_->version >= layout::first_version && file_->version <= layout::version,
+            "{}: has version {} of the layout; this program reads versions {} to {}", path.string(), file_->version,
+            layout::first_version, layout::version);
     if (!read_texts(root, layout::channels, file_->channels) || file_->channels.empty()) file_->fail(layout::channels);
     if (!read_texts(root, layout::model, file_->model) || file_->model.size() != 1) file_->fail(layout::model);
-    if (!read_texts(root, "events/interactions", file_->interactions)) file_->fail("events/interactions");
+    const char* interactions = file_->version == 2 ? layout::interactions_of_2 : layout::interactions;
+    if (!read_texts(root, interactions, file_->interactions)) file_->fail(interactions);
+    if (file_->version > 2) file_->open_events();
     file_->samples = std::min(length(root, layout::t), length(root, layout::values));
     if (file_->samples < 0) file_->fail(layout::values);
+}
+
+void ResultReader::File::open_events() {
+    const Hdf5Group group(H5Gopen2(file.id(), layout::events, H5P_DEFAULT));
+    std::vector<std::string> names;
+    if (!group.is_open() || !read_texts(group.id(), "states", states) || !read_texts(group.id(), "kinds", names))
+        fail(layout::events);
+    for (const std::string& word : names) {
+        int code = 0;
+        while (code <= static_cast<int>(layout::last_kind) && to_string(static_cast<Event::Kind>(code)) != word) ++code;
+        require(code <= static_cast<int>(layout::last_kind), "{}: has events of the kind '{}', which are not known",
+                name, word);
+        kinds.push_back(static_cast<Event::Kind>(code));
+    }
+    events = length(group.id(), "t");
+    for (const char* column : {"kind", "interaction", "row", "before", "after"})
+        events = std::min(events, length(group.id(), column));
+    if (events < 0) fail(layout::events);
 }
 
 ResultReader::~ResultReader() {
@@ -108,15 +139,18 @@ ResultReader::~ResultReader() {
 
 const std::vector<std::string>& ResultReader::channels() const { return file_->channels; }
 const std::vector<std::string>& ResultReader::interactions() const { return file_->interactions; }
+const std::vector<std::string>& ResultReader::states() const { return file_->states; }
 const std::string& ResultReader::model_text() const { return file_->model.front(); }
 Index ResultReader::samples() const { return file_->samples; }
+Index ResultReader::event_count() const { return file_->events; }
 
 RunSummary ResultReader::summary() const {
     const Hdf5Turn turn;
     const Hdf5Group group(H5Gopen2(file_->file.id(), layout::summary, H5P_DEFAULT));
     RunSummary result;
     visit_summary(result, [&](const char* key, auto& value) {
-        if (!read_attribute(group.id(), key, value)) file_->fail(fmt::format("summary/{}", key));
+        const bool is_newer = file_->version == 2 && std::string_view(key) == layout::events;
+        if (!is_newer && !read_attribute(group.id(), key, value)) file_->fail(fmt::format("summary/{}", key));
     });
     return result;
 }
@@ -132,16 +166,17 @@ void ResultReader::read(Index first, Index count, std::vector<double>& times, st
 
 std::vector<Switch> ResultReader::switches() const {
     const Hdf5Turn turn;
-    const Hdf5Group events(H5Gopen2(file_->file.id(), layout::events, H5P_DEFAULT));
-    Index count = length(events.id(), "t");
-    for (const char* name : {"interaction", "row", "from", "to"}) count = std::min(count, length(events.id(), name));
+    const char* place = file_->version == 2 ? layout::switches_of_2 : layout::switches;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), place, H5P_DEFAULT));
+    Index count = length(group.id(), "t");
+    for (const char* name : {"interaction", "row", "from", "to"}) count = std::min(count, length(group.id(), name));
     std::vector<double> t;
     std::vector<int> interaction, row, from, to;
-    if (count < 0 || !read_rows(events.id(), "t", 0, count, 0, t) ||
-        !read_rows(events.id(), "interaction", 0, count, 0, interaction) ||
-        !read_rows(events.id(), "row", 0, count, 0, row) || !read_rows(events.id(), "from", 0, count, 0, from) ||
-        !read_rows(events.id(), "to", 0, count, 0, to))
-        file_->fail(layout::events);
+    if (count < 0 || !read_rows(group.id(), "t", 0, count, 0, t) ||
+        !read_rows(group.id(), "interaction", 0, count, 0, interaction) ||
+        !read_rows(group.id(), "row", 0, count, 0, row) || !read_rows(group.id(), "from", 0, count, 0, from) ||
+        !read_rows(group.id(), "to", 0, count, 0, to))
+        file_->fail(place);
     std::vector<Switch> result;
     for (std::size_t k = 0; k < t.size(); ++k)
         result.push_back({t[k], interaction[k], row[k], static_cast<Place>(from[k]), static_cast<Place>(to[k])});
@@ -167,11 +202,55 @@ std::vector<Impact> ResultReader::impacts() const {
     return result;
 }
 
+EventCounts ResultReader::event_counts() const {
+    const Hdf5Turn turn;
+    EventCounts result;
+    if (file_->events == 0) return result;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::events, H5P_DEFAULT));
+    std::vector<double> t;
+    std::vector<int> kind;
+    for (Index first = 0; first < file_->events; first += event_block) {
+        const Index count = std::min(event_block, file_->events - first);
+        if (!read_rows(group.id(), "t", first, count, 0, t) || !read_rows(group.id(), "kind", first, count, 0, kind))
+            file_->fail(layout::events);
+        for (std::size_t k = 0; k < t.size(); ++k) result.add(t[k], file_->kind(kind[k]));
+    }
+    return result;
+}
+
+std::vector<Event> ResultReader::events(Index first, Index count) const {
+    require(first >= 0 && count >= 0 && first + count <= event_count(),
+            "{}: events {} to {} are asked for; there are {}", file_->name, first, first + count, event_count());
+    std::vector<Event> result;
+    if (count == 0) return result;
+    const Hdf5Turn turn;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::events, H5P_DEFAULT));
+    const Index width = std::ssize(states());
+    std::vector<double> t, before, after;
+    std::vector<int> kind, interaction, row;
+    if (!read_rows(group.id(), "t", first, count, 0, t) || !read_rows(group.id(), "kind", first, count, 0, kind) ||
+        !read_rows(group.id(), "interaction", first, count, 0, interaction) ||
+        !read_rows(group.id(), "row", first, count, 0, row) ||
+        !read_rows(group.id(), "before", first, count, width, before) ||
+        !read_rows(group.id(), "after", first, count, width, after))
+        file_->fail(layout::events);
+    const auto state = [&](const std::vector<double>& rows, Index k) {
+        return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(rows.data() + k * width, width));
+    };
+    for (Index k = 0; k < count; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        if (interaction[at] < 0 || interaction[at] >= std::ssize(interactions())) file_->fail("events/interaction");
+        result.push_back({t[at], file_->kind(kind[at]), interaction[at], state(before, k), state(after, k), row[at]});
+    }
+    return result;
+}
+
 Trajectory ResultReader::trajectory() const {
     Trajectory result{.channels = channels()};
     read(0, samples(), result.times, result.values);
     result.switches = switches();
     result.impacts = impacts();
+    result.events = events();
     return result;
 }
 

@@ -24,6 +24,13 @@ Hdf5Group group_of(hid_t place, const char* name) {
     return Hdf5Group(H5Gcreate2(place, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }
 
+std::vector<std::string> kind_names() {
+    std::vector<std::string> names;
+    for (int kind = 0; kind <= static_cast<int>(layout::last_kind); ++kind)
+        names.emplace_back(to_string(static_cast<Event::Kind>(kind)));
+    return names;
+}
+
 template <class Value>
 void write_attribute(hid_t place, const char* name, const Value& value) {
     H5Adelete(place, name);  // fails where there is none yet
@@ -42,42 +49,54 @@ void write_attribute(hid_t place, const char* name, const Value& value) {
 // A chunk of values of 64 KiB, or one row of many channels.
 std::size_t rows_of_chunk(std::size_t width) { return std::max<std::size_t>(1, 8192 / width); }
 constexpr std::size_t event_rows = 256;
+std::size_t rows_of_states(std::size_t width) { return std::min(event_rows, rows_of_chunk(width)); }
 
 }  // namespace
 
 struct ResultWriter::File {
     std::string name;
     Hdf5File file;
-    Hdf5Group summary, events, impacts, failures;
+    Hdf5Group summary, switches, impacts, events, failures;
     Hdf5Column<double> t, values, residual;
-    Hdf5Column<double> event_t;
-    Hdf5Column<int> event_interaction, event_row, event_from, event_to;
+    Hdf5Column<double> switch_t;
+    Hdf5Column<int> switch_interaction, switch_row, switch_from, switch_to;
     Hdf5Column<double> impact_t, impact_before, impact_after, impact_percussion;
     Hdf5Column<int> impact_interaction;
+    Index states;
+    Hdf5Column<double> event_t, event_before, event_after;
+    Hdf5Column<int> event_kind, event_interaction, event_row;
     Hdf5Column<double> failure_t, failure_residual;
     Hdf5Column<int> failure_iterations, failure_taken, failure_halvings;
     std::vector<std::string> failure_messages;
 
-    File(const std::string& path, std::size_t width)
+    File(const std::string& path, std::size_t width, std::size_t states_of_model)
         : name(path),
           file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)),
           summary(group_of(file.id(), layout::summary)),
-          events(group_of(file.id(), layout::events)),
+          switches(group_of(file.id(), layout::switches)),
           impacts(group_of(file.id(), layout::impacts)),
+          events(group_of(file.id(), layout::events)),
           failures(group_of(file.id(), layout::failures)),
           t(file.id(), layout::t, rows_of_chunk(width)),
           values(file.id(), layout::values, rows_of_chunk(width), width),
           residual(file.id(), layout::residual, rows_of_chunk(width)),
-          event_t(events.id(), "t", event_rows),
-          event_interaction(events.id(), "interaction", event_rows),
-          event_row(events.id(), "row", event_rows),
-          event_from(events.id(), "from", event_rows),
-          event_to(events.id(), "to", event_rows),
+          switch_t(switches.id(), "t", event_rows),
+          switch_interaction(switches.id(), "interaction", event_rows),
+          switch_row(switches.id(), "row", event_rows),
+          switch_from(switches.id(), "from", event_rows),
+          switch_to(switches.id(), "to", event_rows),
           impact_t(impacts.id(), "t", event_rows),
           impact_before(impacts.id(), "before", event_rows),
           impact_after(impacts.id(), "after", event_rows),
           impact_percussion(impacts.id(), "percussion", event_rows),
           impact_interaction(impacts.id(), "interaction", event_rows),
+          states(static_cast<Index>(states_of_model)),
+          event_t(events.id(), "t", event_rows),
+          event_before(events.id(), "before", rows_of_states(states_of_model), states_of_model),
+          event_after(events.id(), "after", rows_of_states(states_of_model), states_of_model),
+          event_kind(events.id(), "kind", event_rows),
+          event_interaction(events.id(), "interaction", event_rows),
+          event_row(events.id(), "row", event_rows),
           failure_t(failures.id(), "t", event_rows),
           failure_residual(failures.id(), "residual", event_rows),
           failure_iterations(failures.id(), "iterations", event_rows),
@@ -93,6 +112,10 @@ struct ResultWriter::File {
     void put(Hdf5Column<Value>& column, Value value) {
         if (column.add(value)) write(column);
     }
+    void put(Hdf5Column<double>& column, std::span<const double> row) {
+        column.add(row.data(), row.size());
+        if (column.end_row()) write(column);
+    }
     template <class Value>
     void write(Hdf5Column<Value>& column) {
         const Hdf5Turn turn;
@@ -102,11 +125,13 @@ struct ResultWriter::File {
     void flush() {
         const Hdf5Turn turn;
         bool is_written = true;
-        for (Hdf5Column<double>* column : {&t, &values, &residual, &event_t, &impact_t, &impact_before, &impact_after,
-                                           &impact_percussion, &failure_t, &failure_residual})
+        for (Hdf5Column<double>* column :
+             {&t, &values, &residual, &switch_t, &impact_t, &impact_before, &impact_after, &impact_percussion, &event_t,
+              &event_before, &event_after, &failure_t, &failure_residual})
             is_written &= column->write();
-        for (Hdf5Column<int>* column : {&event_interaction, &event_row, &event_from, &event_to, &impact_interaction,
-                                        &failure_iterations, &failure_taken, &failure_halvings})
+        for (Hdf5Column<int>* column :
+             {&switch_interaction, &switch_row, &switch_from, &switch_to, &impact_interaction, &event_kind,
+              &event_interaction, &event_row, &failure_iterations, &failure_taken, &failure_halvings})
             is_written &= column->write();
         require_written(is_written && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0);
     }
@@ -118,20 +143,22 @@ struct ResultWriter::File {
     }
 };
 
-ResultWriter::ResultWriter(const std::filesystem::path& path, const std::vector<std::string>& interactions,
-                           const std::string& text, const RunSummary& summary,
-                           const std::vector<std::string>& channels) {
+ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultNames& names, const std::string& text,
+                           const RunSummary& summary) {
+    require(!names.channels.empty() && !names.states.empty(), "{}: a result has channels and states", path.string());
     check_place(path);
     {
         const Hdf5Turn turn;
-        file_ = std::make_unique<File>(path.string(), channels.size());
+        file_ = std::make_unique<File>(path.string(), names.channels.size(), names.states.size());
         require(file_->file.is_open(), "{}: cannot be written; does the folder exist, and may you write in it?",
                 path.string());
         write_attribute(file_->file.id(), layout::format_key, std::string(layout::format));
         write_attribute(file_->file.id(), layout::version_key, layout::version);
-        file_->require_written(write_texts(file_->file.id(), layout::channels, channels) &&
-                               write_texts(file_->events.id(), "interactions", interactions) &&
-                               write_texts(file_->file.id(), layout::model, {text}));
+        file_->require_written(write_texts(file_->file.id(), layout::channels, names.channels) &&
+                               write_texts(file_->file.id(), layout::interactions, names.interactions) &&
+                               write_texts(file_->file.id(), layout::model, {text}) &&
+                               write_texts(file_->events.id(), "kinds", kind_names()) &&
+                               write_texts(file_->events.id(), "states", names.states));
     }
     file_->write_summary(summary);
     file_->flush();
@@ -146,25 +173,35 @@ ResultWriter::~ResultWriter() {
 void ResultWriter::sample(const Sample& sample) {
     file_->put(file_->t, sample.t);
     file_->put(file_->residual, sample.residual);
-    Hdf5Column<double>& values = file_->values;
-    values.add(sample.values.data(), sample.values.size());
-    if (values.end_row()) file_->write(values);
+    file_->put(file_->values, sample.values);
 }
 
-void ResultWriter::impact(const Impact& event) {
-    file_->put(file_->impact_t, event.t);
-    file_->put(file_->impact_interaction, static_cast<int>(event.interaction));
-    file_->put(file_->impact_before, event.before);
-    file_->put(file_->impact_after, event.after);
-    file_->put(file_->impact_percussion, event.percussion);
+void ResultWriter::switched(const Switch& change) {
+    file_->put(file_->switch_t, change.t);
+    file_->put(file_->switch_interaction, static_cast<int>(change.interaction));
+    file_->put(file_->switch_row, static_cast<int>(change.row));
+    file_->put(file_->switch_from, static_cast<int>(change.from));
+    file_->put(file_->switch_to, static_cast<int>(change.to));
 }
 
-void ResultWriter::switched(const Switch& event) {
+void ResultWriter::impact(const Impact& impact) {
+    file_->put(file_->impact_t, impact.t);
+    file_->put(file_->impact_interaction, static_cast<int>(impact.interaction));
+    file_->put(file_->impact_before, impact.before);
+    file_->put(file_->impact_after, impact.after);
+    file_->put(file_->impact_percussion, impact.percussion);
+}
+
+void ResultWriter::event(const Event& event) {
+    require(event.before.size() == file_->states && event.after.size() == file_->states,
+            "{}: an event has {} states before and {} after; the model has {}", file_->name, event.before.size(),
+            event.after.size(), file_->states);
     file_->put(file_->event_t, event.t);
+    file_->put(file_->event_kind, static_cast<int>(event.kind));
     file_->put(file_->event_interaction, static_cast<int>(event.interaction));
     file_->put(file_->event_row, static_cast<int>(event.row));
-    file_->put(file_->event_from, static_cast<int>(event.from));
-    file_->put(file_->event_to, static_cast<int>(event.to));
+    file_->put(file_->event_before, std::span(event.before.data(), event.before.size()));
+    file_->put(file_->event_after, std::span(event.after.data(), event.after.size()));
 }
 
 void ResultWriter::failed(const FailedStep& failure) {

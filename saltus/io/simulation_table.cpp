@@ -1,5 +1,7 @@
 #include "saltus/io/simulation_table.hpp"
 
+#include <span>
+
 #include "saltus/core/check.hpp"
 
 namespace saltus {
@@ -8,13 +10,17 @@ namespace {
 
 class SimulationReader {
 public:
-    SimulationReader(const ModelTables& tables, const toml::table& table, bool is_mechanical)
-        : tables_(tables), reader_(tables.reader()), table_(table), is_mechanical_(is_mechanical) {}
+    SimulationReader(const ModelTables& tables, const toml::table& table, bool is_mechanical,
+                     const SchemeSettings& instead)
+        : tables_(tables), reader_(tables.reader()), table_(table), is_mechanical_(is_mechanical) {
+        if (!instead.scheme.empty()) instead_.insert("scheme", instead.scheme);
+        if (!instead.tolerance.empty()) instead_.insert("tolerance", instead.tolerance);
+    }
 
     TimeStepping read() const {
-        reader_.check_keys(table_, "simulation.",
-                           {"step", "t_end", "scheme", "theta", "gamma", "measures", "band", "projection", "facets",
-                            "spectral_radius", "tolerance", "min_step", "accumulation", "record_every"});
+        std::vector<std::string> keys{"step", "t_end", "record_every", "scheme"};
+        for (const std::string_view option : all_options()) keys.emplace_back(option);
+        reader_.check_keys(table_, "simulation.", keys);
         TimeStepping simulation;
         simulation.step = required("step");
         simulation.t_end = required("t_end");
@@ -24,16 +30,74 @@ public:
     }
 
 private:
-    std::string key(std::string_view name) const { return fmt::format("simulation.{}", name); }
+    // A scheme: its name and options in the file, and how it is read.
+    struct Entry {
+        std::string_view name;
+        std::vector<std::string_view> options;
+        Scheme (*read)(const SimulationReader&);
+    };
+
+    static Entry event_driven_entry() {
+        return {EventDriven::name,
+                {"tolerance", "accumulation", "method", "stages"},
+                [](const SimulationReader& r) -> Scheme { return r.event_driven(); }};
+    }
+    // The first of each list is what the options belong to where no scheme is named.
+    static std::span<const Entry> first_order_schemes() {
+        using Reader = const SimulationReader&;
+        static const Entry entries[] = {
+            {EulerMoreau::name, {"theta", "gamma", "measures"}, [](Reader r) -> Scheme { return r.euler_moreau(); }},
+            {HigherOrderSweeping::name, {}, [](Reader) -> Scheme { return HigherOrderSweeping{}; }},
+            {"explicit-euler", {"band"}, [](Reader r) -> Scheme { return r.explicit_switched(1); }},
+            {"runge-kutta", {"band"}, [](Reader r) -> Scheme { return r.explicit_switched(4); }},
+            event_driven_entry(),
+        };
+        return entries;
+    }
+    static std::span<const Entry> mechanical_schemes() {
+        using Reader = const SimulationReader&;
+        static const Entry entries[] = {
+            {MoreauJean::name,
+             {"theta", "projection", "tolerance", "min_step"},
+             [](Reader r) -> Scheme { return r.moreau_jean(); }},
+            {SchatzmanPaoli::name, {}, [](Reader) -> Scheme { return SchatzmanPaoli{}; }},
+            {StewartTrinkle::name, {"facets"}, [](Reader r) -> Scheme { return r.with_facets<StewartTrinkle>(); }},
+            {AnitescuPotra::name, {"facets"}, [](Reader r) -> Scheme { return r.with_facets<AnitescuPotra>(); }},
+            {D1Minus::name, {}, [](Reader) -> Scheme { return D1Minus{}; }},
+            {GeneralisedAlpha::name, {"spectral_radius"}, [](Reader r) -> Scheme { return r.generalised_alpha(); }},
+            event_driven_entry(),
+        };
+        return entries;
+    }
+    std::span<const Entry> schemes() const { return is_mechanical_ ? mechanical_schemes() : first_order_schemes(); }
+
+    // Each once, of both kinds of models.
+    static std::vector<std::string_view> all_options() {
+        std::vector<std::string_view> result;
+        for (const std::span<const Entry> entries : {first_order_schemes(), mechanical_schemes()})
+            for (const Entry& entry : entries)
+                for (const std::string_view option : entry.options)
+                    if (std::ranges::count(result, option) == 0) result.push_back(option);
+        return result;
+    }
+
+    // What the command line gives, else what the file does; null if neither.
+    const toml::node* get(std::string_view name) const {
+        const toml::node* node = instead_.get(name);
+        return node ? node : table_.get(name);
+    }
+    std::string key(std::string_view name) const {
+        return fmt::format("{}{}", instead_.contains(name) ? "--" : "simulation.", name);
+    }
 
     double required(std::string_view name) const {
-        const toml::node* node = table_.get(name);
+        const toml::node* node = get(name);
         if (!node) reader_.fail(table_, key(name), "is missing; give a number");
         return reader_.number(*node, key(name));
     }
 
     void read_number(std::string_view name, double& value) const {
-        if (const toml::node* node = table_.get(name)) value = reader_.number(*node, key(name));
+        if (const toml::node* node = get(name)) value = reader_.number(*node, key(name));
     }
 
     long record_every() const {
@@ -45,81 +109,99 @@ private:
         return static_cast<long>(every);
     }
 
-    // The options of other schemes are a mistake that would go unnoticed.
-    void refuse(std::initializer_list<std::string_view> names, std::string_view scheme) const {
-        for (const std::string_view name : names)
-            if (const toml::node* node = table_.get(name))
-                reader_.fail(*node, key(name), fmt::format("is no option of the scheme \"{}\"; delete it", scheme));
+    // Without a scheme and its options the structure of the model decides.
+    std::optional<Scheme> scheme() const {
+        const toml::node* node = get("scheme");
+        const Entry& entry = node ? named(*node) : schemes().front();
+        refuse_others(entry);
+        const auto is_given = [&](std::string_view option) { return get(option) != nullptr; };
+        if (!node && std::ranges::none_of(entry.options, is_given)) return std::nullopt;
+        return entry.read(*this);
     }
 
-    // Not given: the structure of the model decides.
-    std::optional<Scheme> scheme() const { return is_mechanical_ ? mechanical_scheme() : first_order_scheme(); }
-
-    std::optional<Scheme> mechanical_scheme() const {
-        refuse({"gamma", "measures", "band"}, MoreauJean::name);
-        const toml::node* node = table_.get("scheme");
-        const std::string name = node ? reader_.text(*node, key("scheme")) : std::string(MoreauJean::name);
-        const std::vector<std::string> names{std::string(MoreauJean::name),     std::string(SchatzmanPaoli::name),
-                                             std::string(StewartTrinkle::name), std::string(AnitescuPotra::name),
-                                             std::string(D1Minus::name),        std::string(GeneralisedAlpha::name),
-                                             std::string(EventDriven::name)};
-        if (std::ranges::count(names, name) == 0) tables_.unknown(*node, key("scheme"), "scheme", name, names);
-        refuse({"gamma", "measures", "band"}, name);
-        if (name != names[0]) refuse({"theta", "projection", "min_step"}, name);
-        if (name != names[0] && name != names[6]) refuse({"tolerance"}, name);
-        if (name != names[6]) refuse({"accumulation"}, name);
-        if (name != names[2] && name != names[3]) refuse({"facets"}, name);
-        if (name != names[5]) refuse({"spectral_radius"}, name);
-        if (name == names[1]) return SchatzmanPaoli{};
-        if (name == names[2]) return checked(StewartTrinkle{.facets = facets()});
-        if (name == names[3]) return checked(AnitescuPotra{.facets = facets()});
-        if (name == names[4]) return D1Minus{};
-        if (name == names[5]) return generalised_alpha();
-        if (name == names[6]) return event_driven();
-        const bool is_default = !node && !table_.contains("theta") && !table_.contains("projection") &&
-                                !table_.contains("tolerance") && !table_.contains("min_step");
-        if (is_default) return std::nullopt;
-        return moreau_jean();
+    const Entry& named(const toml::node& node) const {
+        const std::string name = reader_.text(node, key("scheme"));
+        std::vector<std::string> names;
+        for (const Entry& entry : schemes()) {
+            if (entry.name == name) return entry;
+            names.emplace_back(entry.name);
+        }
+        tables_.unknown(node, key("scheme"), "scheme", name, names);
     }
 
-    int facets() const {
-        double count = 0.0;
-        read_number("facets", count);
-        if (!(count >= 0.0 && count <= 1000.0 && count == std::floor(count)))
-            reader_.fail(*table_.get("facets"), key("facets"), fmt::format("is {}; give a whole number", count));
-        return static_cast<int>(count);
+    // An option of another scheme is a mistake that would go unnoticed, unless the command line replaces that scheme.
+    void refuse_others(const Entry& entry) const {
+        for (const std::string_view option : all_options()) {
+            if (std::ranges::count(entry.options, option) > 0) continue;
+            if (instead_.contains(option)) refuse_given(option, entry);
+            if (const toml::node* node = table_.get(option); node && !instead_.contains("scheme"))
+                refuse(*node, option, entry.name);
+        }
+    }
+    [[noreturn]] void refuse(const toml::node& node, std::string_view option, std::string_view scheme) const {
+        reader_.fail(node, key(option), fmt::format("is no option of the scheme \"{}\"; delete it", scheme));
+    }
+    [[noreturn]] void refuse_given(std::string_view option, const Entry& entry) const {
+        std::vector<std::string_view> owners;
+        for (const Entry& other : schemes())
+            if (std::ranges::count(other.options, option) > 0) owners.push_back(other.name);
+        reader_.fail(*get(option), key(option),
+                     fmt::format("is no option of the scheme \"{}\"; give --scheme {} too, or leave it out", entry.name,
+                                 fmt::join(owners, " or ")));
     }
 
-    GeneralisedAlpha generalised_alpha() const {
-        GeneralisedAlpha result;
-        read_number("spectral_radius", result.spectral_radius);
+    EulerMoreau euler_moreau() const {
+        EulerMoreau result;
+        read_number("theta", result.theta);
+        read_number("gamma", result.gamma);
+        if (const toml::node* node = get("measures")) result.measures = reader_.truth(*node, key("measures"));
         return checked(result);
+    }
+
+    ExplicitSwitched explicit_switched(int stages) const {
+        ExplicitSwitched result{.stages = stages};
+        read_number("band", result.band);
+        return checked(result);
+    }
+
+    // The position of a word among those that the option knows.
+    int choice(std::string_view option, const std::vector<std::string>& words, int otherwise) const {
+        const toml::node* node = get(option);
+        if (!node) return otherwise;
+        const std::string word = reader_.text(*node, key(option));
+        const auto found = std::find(words.begin(), words.end(), word);
+        if (found == words.end()) tables_.unknown(*node, key(option), option, word, words);
+        return static_cast<int>(found - words.begin());
+    }
+
+    int whole(std::string_view option, int otherwise, int most) const {
+        double count = otherwise;
+        read_number(option, count);
+        if (!(count >= 0.0 && count <= most && count == std::floor(count)))
+            reader_.fail(*get(option), key(option), fmt::format("is {}; give a whole number", count));
+        return static_cast<int>(count);
     }
 
     EventDriven event_driven() const {
         EventDriven result;
         read_number("tolerance", result.tolerance);
         read_number("accumulation", result.accumulation);
+        result.method = static_cast<SmoothMethod>(choice("method", {"runge-kutta", "bdf", "radau", "gauss"}, 0));
+        result.stages = whole("stages", result.stages, 1000);
         return checked(result);
     }
 
     MoreauJean moreau_jean() const {
         MoreauJean result;
         read_number("theta", result.theta);
-        if (const toml::node* node = table_.get("projection")) {
-            const std::vector<std::string> names{"none", "direct", "combined"};
-            const std::string name = reader_.text(*node, key("projection"));
-            const auto found = std::find(names.begin(), names.end(), name);
-            if (found == names.end()) tables_.unknown(*node, key("projection"), "projection", name, names);
-            result.projection = static_cast<Projection>(found - names.begin());
-        }
+        result.projection = static_cast<Projection>(choice("projection", {"none", "direct", "combined"}, 0));
         result.control = control();
         return checked(result);
     }
 
     std::optional<StepControl> control() const {
-        if (!table_.contains("tolerance")) {
-            refuse({"min_step"}, "moreau-jean without tolerance");
+        if (!get("tolerance")) {
+            if (const toml::node* node = get("min_step")) refuse(*node, "min_step", "moreau-jean without tolerance");
             return std::nullopt;
         }
         StepControl result;
@@ -128,38 +210,14 @@ private:
         return checked(result, required("step"));
     }
 
-    std::optional<Scheme> first_order_scheme() const {
-        refuse({"projection", "facets", "spectral_radius", "tolerance", "min_step", "accumulation"}, EulerMoreau::name);
-        const toml::node* node = table_.get("scheme");
-        if (!node) {
-            refuse({"band"}, EulerMoreau::name);
-            if (table_.contains("theta") || table_.contains("gamma") || table_.contains("measures"))
-                return euler_moreau();
-            return std::nullopt;
-        }
-        const std::string name = reader_.text(*node, key("scheme"));
-        const std::vector<std::string> names{std::string(EulerMoreau::name), std::string(HigherOrderSweeping::name),
-                                             "explicit-euler", "runge-kutta"};
-        if (name != names[0]) refuse({"theta", "gamma", "measures"}, name);
-        if (name == names[0] || name == names[1]) refuse({"band"}, name);
-        if (name == names[0]) return euler_moreau();
-        if (name == names[1]) return HigherOrderSweeping{};
-        if (name == names[2]) return explicit_switched(1);
-        if (name == names[3]) return explicit_switched(4);
-        tables_.unknown(*node, key("scheme"), "scheme", name, names);
+    template <class WithFacets>
+    WithFacets with_facets() const {
+        return checked(WithFacets{.facets = whole("facets", 0, 1000)});
     }
 
-    EulerMoreau euler_moreau() const {
-        EulerMoreau result;
-        read_number("theta", result.theta);
-        read_number("gamma", result.gamma);
-        if (const toml::node* node = table_.get("measures")) result.measures = reader_.truth(*node, key("measures"));
-        return checked(result);
-    }
-
-    ExplicitSwitched explicit_switched(int stages) const {
-        ExplicitSwitched result{.stages = stages};
-        read_number("band", result.band);
+    GeneralisedAlpha generalised_alpha() const {
+        GeneralisedAlpha result;
+        read_number("spectral_radius", result.spectral_radius);
         return checked(result);
     }
 
@@ -176,13 +234,15 @@ private:
     const ModelTables& tables_;
     const TomlReader& reader_;
     const toml::table& table_;
+    toml::table instead_;  // of what the command line gives
     bool is_mechanical_;
 };
 
 }  // namespace
 
-TimeStepping read_simulation(const ModelTables& tables, const toml::table& table, bool is_mechanical) {
-    return SimulationReader(tables, table, is_mechanical).read();
+TimeStepping read_simulation(const ModelTables& tables, const toml::table& table, bool is_mechanical,
+                             const SchemeSettings& instead) {
+    return SimulationReader(tables, table, is_mechanical, instead).read();
 }
 
 }  // namespace saltus

@@ -5,7 +5,9 @@
 
 namespace saltus {
 
-// The table [simulation] of a model file, of a Lagrangian model if `is_mechanical`: see docs/model-files.md.
-TimeStepping read_simulation(const ModelTables& tables, const toml::table& table, bool is_mechanical);
+// The table [simulation] of a model file, of a Lagrangian model if `is_mechanical`: see docs/model-files.md. What
+// `instead` gives replaces its entries.
+TimeStepping read_simulation(const ModelTables& tables, const toml::table& table, bool is_mechanical,
+                             const SchemeSettings& instead = {});
 
 }  // namespace saltus

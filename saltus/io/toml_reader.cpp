@@ -29,7 +29,8 @@ std::vector<const toml::node*> entries(const toml::node& node) {
 }  // namespace
 
 std::string TomlReader::where(const toml::node& node, std::string_view key) const {
-    return fmt::format("{}:{}: {}", source_, node.source().begin.line, key);
+    const auto line = node.source().begin.line;
+    return line == 0 ? std::string(key) : fmt::format("{}:{}: {}", source_, line, key);
 }
 
 void TomlReader::fail(const toml::node& node, std::string_view key, std::string_view text) const {

@@ -24,7 +24,7 @@ public:
     const std::map<std::string, double, std::less<>>& constants() const { return constants_; }
 
     [[noreturn]] void fail(const toml::node& node, std::string_view key, std::string_view text) const;
-    // The beginning of a message about `key`: "FILE:LINE: KEY".
+    // The beginning of a message about `key`: "FILE:LINE: KEY"; the key alone of a node that is not from the file.
     std::string where(const toml::node& node, std::string_view key) const;
     // Refuses keys of `table` that are not listed; `prefix` is the path of the table.
     void check_keys(const toml::table& table, std::string_view prefix, const std::vector<std::string>& known) const;

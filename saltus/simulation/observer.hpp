@@ -4,6 +4,7 @@
 #include <span>
 
 #include "saltus/complementarity/place.hpp"
+#include "saltus/integrators/event/event.hpp"
 #include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
 
 namespace saltus {
@@ -24,12 +25,16 @@ struct Switch {
 
 // A step whose problem the solver did not solve.
 struct FailedStep {
-    double t = 0.0;         // at its end
-    std::string where{};    // the interaction and row that is worst off
-    StepProblem problem{};  // that of the step, or of the iteration of Newton's method, which could not be solved
-    SolveReport solve{};    // what the solver said
-    bool is_taken = false;  // the run goes on, with what the solver left
-    int halvings = 0;       // the run goes on, with a step divided so many times by two
+    double t = 0.0;            // at its end; of event-driven motion where that ends
+    std::string where{};       // the interaction and row that is worst off
+    StepProblem problem{};     // that of the step, or of the iteration of Newton's method, which could not be solved
+    SolveReport solve{};       // what the solver said
+    bool is_taken = false;     // the run goes on, with what the solver left
+    int halvings = 0;          // the run goes on, with a step divided so many times by two
+    bool is_at_event = false;  // of event-driven motion: the way up to t is made, and its events are told
+
+    // "the step to t = 1 cannot be solved: interaction 'diode', row 0: ...".
+    std::string reason() const;
 };
 
 // Whom a run tells what happens. What is left empty is not told.
@@ -37,6 +42,8 @@ struct Observer {
     std::function<void(const Sample&)> sample{};
     std::function<void(const Switch&)> switched{};
     std::function<void(const Impact&)> impact{};
+    // Of event-driven motion, in the order of time; those of a step that failed too, up to where it did.
+    std::function<void(const Event&)> event{};
     std::function<void(const FailedStep&)> failed{};
     // Asked some times a second; false ends the run, which keeps what was computed.
     std::function<bool(double t, long steps)> goes_on{};

@@ -19,8 +19,7 @@ bool is_contact(const LagrangianInteraction& interaction) {
 }  // namespace
 
 std::vector<std::string> channel_names(const Model& model, bool measures) {
-    std::vector<std::string> names;
-    for (const FirstOrderSystem& system : model.systems) add_names(names, system.name, "x", system.x0.size());
+    std::vector<std::string> names = state_names(model);
     for (const std::string_view kind : {measures ? "sigma" : "lambda", "y"})
         for (const Interaction& interaction : model.interactions)
             add_names(names, interaction.name, kind, interaction.rows());
@@ -47,6 +46,19 @@ std::vector<std::string> channel_names(const LagrangianModel& model, const Schem
     }
     for (const std::string_view kind : {"kinetic", "potential", "total", "interactions"})
         names.push_back(fmt::format("energy.{}", kind));
+    return names;
+}
+
+std::vector<std::string> state_names(const Model& model) {
+    std::vector<std::string> names;
+    for (const FirstOrderSystem& system : model.systems) add_names(names, system.name, "x", system.x0.size());
+    return names;
+}
+
+std::vector<std::string> state_names(const LagrangianModel& model) {
+    std::vector<std::string> names;
+    for (const std::string_view kind : {"q", "v"})
+        for (const LagrangianSystem& system : model.systems) add_names(names, system.name, kind, system.size());
     return names;
 }
 

@@ -17,6 +17,11 @@ std::vector<std::string> channel_names(const Model& model, const Scheme& scheme)
 // then "energy.kinetic", "energy.potential", "energy.total" and "energy.interactions": see EnergyMeter.
 std::vector<std::string> channel_names(const LagrangianModel& model, const Scheme& scheme = MoreauJean{});
 
+// The names of the states before and after an event, in their order: "circuit.x[0]", ...; of a Lagrangian model all q,
+// then all v.
+std::vector<std::string> state_names(const Model& model);
+std::vector<std::string> state_names(const LagrangianModel& model);
+
 // The energies of a Lagrangian model. The potential is that of stiffness and of constant forces,
 //     q' K q / 2 - b' q,
 // of the systems where K is symmetric; forces that depend on time or are given as functions have none here.

@@ -57,12 +57,12 @@ class Questions {
 public:
     explicit Questions(const Observer& observer) : observer_(observer) {}
     bool goes_on(double t, long steps) {
-        if (!observer_.goes_on || steps < next_) return true;
+        if (!observer_.goes_on || ++calls_ < next_) return true;
         const Clock::time_point now = Clock::now();
         const double seconds = std::chrono::duration<double>(now - last_).count();
         last_ = now;
         stride_ = seconds < 0.01 ? 2 * stride_ : seconds > 0.04 ? std::max(1L, stride_ / 2) : stride_;
-        next_ = steps + stride_;
+        next_ = calls_ + stride_;
         return observer_.goes_on(t, steps);
     }
 
@@ -70,20 +70,30 @@ private:
     using Clock = std::chrono::steady_clock;
     const Observer& observer_;
     Clock::time_point last_ = Clock::now();
-    long stride_ = 1, next_ = 1;
+    long stride_ = 1, next_ = 1, calls_ = 0;
 };
 
-// A step of the run may be divided: the number of steps that were made, and whether one is being divided.
+// A stepper may divide a step of the run: the number of steps that were made, and whether one is being divided.
 template <class AnyStepper>
 long made(const AnyStepper& stepper) {
-    return stepper.steps();
+    if constexpr (requires { stepper.made(); })
+        return stepper.made();
+    else
+        return stepper.steps();
 }
-long made(const AdaptiveStepper& stepper) { return stepper.made(); }
 template <class AnyStepper>
-bool is_between(const AnyStepper&) {
-    return false;
+bool is_between(const AnyStepper& stepper) {
+    if constexpr (requires { stepper.is_between(); })
+        return stepper.is_between();
+    else
+        return false;
 }
-bool is_between(const AdaptiveStepper& stepper) { return stepper.is_between(); }
+
+// Whether a stepper goes from event to event: one that fails has then made part of the way.
+template <class AnyStepper>
+constexpr bool has_events = requires(const AnyStepper& stepper) {
+    stepper.for_each_event([](const Event&) {});
+};
 
 template <class AnyModel, class AnyStepper, class Recorder>
 class Run {
@@ -104,13 +114,11 @@ public:
         while (stepper_.steps() < count) {
             const StepOutcome outcome = stepper_.step();
             if (outcome == StepOutcome::failed && !recover()) {
+                if (has_events<AnyStepper>) tell_changes();
                 report_.end = RunReport::End::failed;
                 break;
             }
-            if (outcome != StepOutcome::kept) {
-                tell_switches();
-                tell_impacts();
-            }
+            if (outcome != StepOutcome::kept) tell_changes();
             is_sampled_ = false;
             if (is_due() || stepper_.steps() == count) sample();
             if (!questions.goes_on(stepper_.t(), made(stepper_))) {
@@ -126,8 +134,10 @@ public:
 private:
     using AnyState = typename AnyStepper::AnyState;
 
+    // Parts of a step are sampled too, but for those of event-driven motion: its step is the time between samples.
     bool is_due() const {
-        return is_between(stepper_) ? options_.record_every == 1 : stepper_.steps() % options_.record_every == 0;
+        if (is_between(stepper_)) return options_.record_every == 1 && !has_events<AnyStepper>;
+        return stepper_.steps() % options_.record_every == 0;
     }
 
     void conclude() {
@@ -148,6 +158,12 @@ private:
         if (observer_.sample) observer_.sample(sample);
     }
 
+    void tell_changes() {
+        tell_switches();
+        tell_impacts();
+        tell_events();
+    }
+
     void tell_switches() {
         if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>)
             report_.switches += switches_.tell(stepper_.middle(), stepper_.middle_placement(), observer_) ? 1 : 0;
@@ -162,12 +178,21 @@ private:
             });
     }
 
+    void tell_events() {
+        if constexpr (has_events<AnyStepper>)
+            stepper_.for_each_event([&](const Event& event) {
+                report_.events.add(event.t, event.kind);
+                if (observer_.event) observer_.event(event);
+            });
+    }
+
     // What on_failure says; false if the run ends.
     bool recover() {
-        FailedStep failure{.t = stepper_.t() + stepper_.h(),
+        FailedStep failure{.t = stepper_.t() + (has_events<AnyStepper> ? 0.0 : stepper_.h()),
                            .where = row_name(model_, stepper_.worst_row()),
                            .problem = stepper_.problem(),
-                           .solve = stepper_.report()};
+                           .solve = stepper_.report(),
+                           .is_at_event = has_events<AnyStepper>};
         if (options_.on_failure == OnFailure::take) failure.is_taken = stepper_.accept_unsolved();
         if (options_.on_failure == OnFailure::retry) failure.halvings = retry();
         report_.unsolved += failure.is_taken ? 1 : 0;
@@ -180,10 +205,7 @@ private:
 
     // The number of halvings with which the step could be made; 0 if none helps.
     int retry() {
-        constexpr bool divides_itself = std::is_same_v<AnyStepper, AdaptiveStepper> ||
-                                        std::is_same_v<AnyStepper, EventStepper> ||
-                                        std::is_same_v<AnyStepper, FirstOrderEventStepper>;
-        if constexpr (divides_itself)
+        if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper> || has_events<AnyStepper>)
             return 0;  // it was divided as often as allowed
         else
             return divide();
@@ -261,7 +283,8 @@ Simulation simulate_model(const AnyModel& model, const TimeStepping& options) {
     result.trajectory.reserve(chosen.step_count(model.t0) / chosen.record_every + 2);
     const Observer observer{.sample = [&](const Sample& sample) { result.trajectory.add(sample); },
                             .switched = [&](const Switch& s) { result.trajectory.switches.push_back(s); },
-                            .impact = [&](const Impact& impact) { result.trajectory.impacts.push_back(impact); }};
+                            .impact = [&](const Impact& impact) { result.trajectory.impacts.push_back(impact); },
+                            .event = [&](const Event& event) { result.trajectory.events.push_back(event); }};
     result.report = chosen.run(model, observer);
     return result;
 }

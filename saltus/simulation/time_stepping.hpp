@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/simulation/event_counts.hpp"
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/trajectory.hpp"
 
@@ -21,6 +22,7 @@ struct RunReport {
     End end = End::reached;
     double t = 0.0;
     long steps = 0, switches = 0, impacts = 0;
+    EventCounts events{};            // of event-driven motion
     long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were divided
     long refused = 0, forced = 0;  // of steps of automatic length: tried and found too long; too long, but the shortest
     double shortest = 0.0;         // the length of the shortest step

@@ -14,6 +14,7 @@ struct Trajectory {
     std::vector<double> values{};  // channels.size() a sample
     std::vector<Switch> switches{};
     std::vector<Impact> impacts{};
+    std::vector<Event> events{};  // of event-driven motion
 
     Index samples() const { return std::ssize(times); }
     double value(Index sample, Index channel) const {

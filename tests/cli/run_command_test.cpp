@@ -111,6 +111,83 @@ TEST(RunCommand, WarnsOfAStartThatIsViolated) {
     EXPECT_EQ(outcome.errors, "warning: contact 'c' begins with a penetration of 0.5\n");
 }
 
+TEST(RunCommand, TellsTheEventsOfABall) {
+    const NewPath result(".h5"), csv(".csv");
+    const Outcome outcome =
+        run_saltus("run " + example("bouncing_ball") + " --scheme event-driven --step 1 -o " + result.text());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_TRUE(has(outcome.output, "scheme: event-driven, tolerance 1e-10\n")) << outcome.output;
+    const ResultReader reader(result.text());
+    const RunSummary summary = reader.summary();
+    EXPECT_EQ(summary.steps, 10);
+    EXPECT_EQ(summary.events, summary.impacts + 1);
+    // sqrt(2/9.81) 1.9/0.1 = 8.57894917...
+    const std::string counts = std::to_string(summary.impacts) + " impacts, 1 accumulation at t = 8.578949";
+    EXPECT_TRUE(has(outcome.output, "events: " + counts)) << outcome.output;
+    EXPECT_TRUE(has(run_saltus("info " + result.text()).output, "events              " + counts));
+
+    const Outcome exported = run_saltus("export " + result.text() + " --events " + csv.text());
+    EXPECT_EQ(exported.exit_code, 0) << exported.errors;
+    EXPECT_TRUE(has(exported.output, csv.text() + ": " + counts)) << exported.output;
+    const std::string text = contents(csv.text());
+    EXPECT_EQ(text.find("t,kind,interaction,before.ball.q[0],before.ball.v[0],after.ball.q[0],after.ball.v[0]\n"
+                        "0.4515236409"),
+              0u)
+        << text.substr(0, 300);
+    EXPECT_TRUE(has(text, ",impact,ground,"));
+    EXPECT_TRUE(has(text, ",accumulation,ground,"));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), summary.events + 1);
+    EXPECT_EQ(run_saltus("export " + result.text() + " --events " + result.text()).exit_code, 2);
+    EXPECT_EQ(run_saltus("export " + result.text() + " --events " + csv.text() + " -o " + csv.text()).exit_code, 2);
+    EXPECT_TRUE(has(run_saltus("export " + result.text()).errors, "give --to csv, or --events FILE"));
+}
+
+TEST(RunCommand, KeepsTheEventsBeforeAFailure) {
+    const NewPath result(".h5");
+    const TemporaryFile model(
+        "[systems.b]\nq0 = 1\nmass = 1\nforce = \"-9.81 + 0*sqrt(1 - t)\"\n[contacts.c]\ngap = \"q[0]\"\n"
+        "restitution = 0.5\n[simulation]\nstep = 5\nt_end = 10\nscheme = \"event-driven\"\n",
+        ".toml");
+    const Outcome outcome = run_saltus("run " + model.path().string() + " -o " + result.text());
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_TRUE(has(outcome.errors, "saltus: the motion does not go on at t = ")) << outcome.errors;
+    EXPECT_TRUE(has(outcome.output, "events: 2 impacts\n")) << outcome.output;
+    const ResultReader reader(result.text());
+    EXPECT_EQ(reader.summary().end, "failed");
+    EXPECT_EQ(reader.event_count(), 2);
+    EXPECT_EQ(reader.impacts().size(), 2u);
+}
+
+TEST(RunCommand, TakesASchemeByName) {
+    const NewPath result(".h5");
+    const TemporaryFile model(
+        "[systems.b]\nq0 = 1\nmass = 1\nforce = -1\n[contacts.c]\ngap = \"q[0]\"\n"
+        "[simulation]\nstep = 0.1\nt_end = 1\ntheta = 1\n",
+        ".toml");
+    const auto run = [&](const std::string& options) {
+        return run_saltus("run " + model.path().string() + " -o " + result.text() + " " + options);
+    };
+    EXPECT_TRUE(has(run("").output, "scheme: moreau-jean, theta = 1\n"));
+    EXPECT_TRUE(has(run("--scheme d1-minus").output, "scheme: d1-minus\n"));
+    EXPECT_TRUE(has(run("--scheme event-driven --tolerance 1e-7").output, "scheme: event-driven, tolerance 1e-07\n"));
+    const std::string kept = contents(result.text());
+    const Outcome unknown = run("--scheme event-drive");
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_EQ(unknown.errors, "saltus: --scheme: there is no scheme 'event-drive'; did you mean 'event-driven'?\n");
+    EXPECT_EQ(run("--scheme d1-minus --tolerance 1e-7").exit_code, 2);
+    EXPECT_EQ(contents(result.text()), kept);
+    EXPECT_TRUE(has(run_saltus("info " + model.path().string() + " --scheme event-driven").output,
+                    "event-driven, tolerance 1e-10 (given by --scheme)"));
+}
+
+TEST(InfoCommand, SaysWhatASchemeWouldRefuse) {
+    const TemporaryFile model(point_model(1.0), ".toml");  // with cohesion
+    const std::string arguments = "info " + model.path().string();
+    EXPECT_FALSE(has(run_saltus(arguments).output, "a run is refused"));
+    const Outcome outcome = run_saltus(arguments + " --scheme event-driven");
+    EXPECT_TRUE(has(outcome.output, "warning             a run is refused: interaction 'c': ")) << outcome.output;
+}
+
 TEST(RunCommand, ChoosesTheSchemeAndSaysWhy) {
     const NewPath result(".h5");
     const Outcome outcome = run_saltus("run " + example("relative_degree_3") + " -o " + result.text());
@@ -136,13 +213,15 @@ TEST(RunCommand, StopsAtAStepWithoutSolutionAndSavesIt) {
     std::filesystem::remove(problem);
 }
 
-// As Ctrl-C: what was computed is there, and the exit code says so.
-TEST(RunCommand, AnInterruptKeepsWhatWasComputed) {
-    const NewPath result(".h5");
+// Runs for half a second, then sends what Ctrl-C does.
+void interrupt_run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), SALTUS_COMMAND);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-        execl(SALTUS_COMMAND, SALTUS_COMMAND, "run", example("zener").c_str(), "-o", result.text().c_str(), "--t-end",
-              "1e9", "--quiet", static_cast<char*>(nullptr));
+        execv(SALTUS_COMMAND, pointers.data());
         _exit(127);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -151,10 +230,30 @@ TEST(RunCommand, AnInterruptKeepsWhatWasComputed) {
     waitpid(child, &status, 0);
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 130);
+}
+
+// What was computed is there, and the exit code says so.
+TEST(RunCommand, AnInterruptKeepsWhatWasComputed) {
+    const NewPath result(".h5");
+    interrupt_run({"run", example("zener"), "-o", result.text(), "--t-end", "1e9", "--quiet"});
     const ResultReader reader(result.text());
     EXPECT_EQ(reader.summary().end, "interrupted");
     EXPECT_GT(reader.samples(), 100);
     EXPECT_EQ(reader.samples(), reader.summary().steps + 1);
+}
+
+// A ball that bounces for ever.
+TEST(RunCommand, AnInterruptKeepsTheEvents) {
+    const NewPath result(".h5");
+    interrupt_run({"run", example("bouncing_ball"), "--set", "e=1", "--scheme", "event-driven", "--step", "1", "-o",
+                   result.text(), "--t-end", "1e9", "--quiet"});
+    const ResultReader reader(result.text());
+    EXPECT_EQ(reader.summary().end, "interrupted");
+    EXPECT_GT(reader.event_count(), 100);
+    EXPECT_EQ(reader.event_count(), reader.summary().events);
+    EXPECT_EQ(reader.samples(), reader.summary().steps + 1);
+    const double first = reader.events(0, 1).front().t, period = 2.0 * first;  // one impact a period
+    EXPECT_NEAR(static_cast<double>(reader.event_count()), (reader.summary().t + first) / period, 1.001);
 }
 
 TEST(RunCommand, NamesAnExampleWhereThereIsNoFile) {

@@ -51,6 +51,17 @@ TEST(SweepCommand, GoesOnWhereItWasInterrupted) {
     EXPECT_NE(other.errors.find("is not the result of this command"), std::string::npos) << other.errors;
 }
 
+// sqrt(2/9.81), to more digits than steps of 1e-3 have.
+TEST(SweepCommand, TakesASchemeByName) {
+    const TemporaryFile output;
+    const std::string command = "--record impact-map --scheme event-driven --tolerance 1e-9";
+    ASSERT_EQ(run_saltus(sweep(output, command)).exit_code, 0);
+    const std::string text = contents(output.path());
+    EXPECT_NE(text.find(", scheme event-driven, tolerance 1e-9, model "), std::string::npos) << text;
+    EXPECT_NE(text.find("\n0.2,0.451523640"), std::string::npos) << text;
+    EXPECT_EQ(run_saltus(sweep(output, "--record impact-map")).exit_code, 2);
+}
+
 TEST(SweepCommand, SaysOfFailuresAgain) {
     const TemporaryFile output;
     const TemporaryFile model(

@@ -114,6 +114,21 @@ TEST(LagrangianFile, StepsOfAutomaticLength) {
     EXPECT_FALSE(std::get<MoreauJean>(*parse_model_file(arm, "").simulation.scheme).control.has_value());
 }
 
+TEST(LagrangianFile, ASchemeOfTheCommandKeepsTheOptionsItHas) {
+    const auto scheme = [](const std::string& lines, const SchemeSettings& settings) {
+        return *parse_model_file(arm_with("projection = \"direct\"", lines), "", {}, settings).simulation.scheme;
+    };
+    const std::string controlled = "projection = \"direct\"\ntolerance = 1e-5\nmin_step = 1e-7\n";
+    EXPECT_EQ(std::get<EventDriven>(scheme(controlled, {.scheme = "event-driven"})).tolerance, 1e-5);
+    EXPECT_EQ(std::get<MoreauJean>(scheme(controlled, {.tolerance = "1e-4"})).control->tolerance, 1e-4);
+    EXPECT_EQ(std::get<MoreauJean>(scheme("", {.tolerance = "1e-4"})).control->tolerance, 1e-4);
+    EXPECT_TRUE(std::holds_alternative<D1Minus>(scheme(controlled, {.scheme = "d1-minus"})));
+    EXPECT_EQ(std::get<MoreauJean>(scheme("scheme = \"d1-minus\"", {.scheme = "moreau-jean"})).control, std::nullopt);
+    EXPECT_EQ(refusal([&] { scheme("", {.scheme = "d1-minus", .tolerance = "1e-6"}); }),
+              "--tolerance: is no option of the scheme \"d1-minus\"; give --scheme moreau-jean or event-driven too, or "
+              "leave it out");
+}
+
 TEST(LagrangianFile, MistakesAreShownWithLineAndKey) {
     EXPECT_EQ(mistake_in(arm_with("inertial = \"derived\"\n", "")),
               "arm.toml:7: systems.arm.inertial: is missing, and the mass depends on q; write \"derived\", or "

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/core/check.hpp"
+#include "support/refusal.hpp"
 
 namespace saltus {
 namespace {
@@ -115,6 +116,44 @@ TEST(ModelFile, SchemesAndTheirOptions) {
               "file.toml:18: simulation.theta: is no option of the scheme \"runge-kutta\"; delete it");
     EXPECT_NE(message(with("record_every = 5", "theta = 2")).find("theta is 2; it must lie between 0 and 1"),
               std::string::npos);
+    const EventDriven event_driven =
+        std::get<EventDriven>(*scheme("scheme = \"event-driven\"\ntolerance = \"R*1e-9\"\n"
+                                      "accumulation = 1e-3\n"));
+    EXPECT_EQ(event_driven.tolerance, 1e-8);
+    EXPECT_EQ(event_driven.accumulation, 1e-3);
+    EXPECT_EQ(message(with("record_every = 5", "tolerance = 1e-6")),
+              "file.toml:17: simulation.tolerance: is no option of the scheme \"euler-moreau\"; delete it");
+    EXPECT_EQ(message(with("record_every = 5", "scheme = \"event-driven\"\nmin_step = 1e-6")),
+              "file.toml:18: simulation.min_step: is no option of the scheme \"event-driven\"; delete it");
+    EXPECT_EQ(message(with("record_every = 5", "scheme = \"moreau-jean\"")),
+              "file.toml:17: simulation.scheme: there is no scheme 'moreau-jean'; known are euler-moreau, "
+              "higher-order-sweeping, explicit-euler, runge-kutta, event-driven");
+}
+
+// Of the file: its line; of the command line: the option.
+TEST(ModelFile, ASchemeOfTheCommandReplacesThatOfTheFile) {
+    const auto scheme = [](const std::string& lines, const SchemeSettings& settings) {
+        return *parse_model_file(with("record_every = 5\n", lines), "file.toml", {}, settings).simulation.scheme;
+    };
+    const auto mistake = [&](const std::string& lines, const SchemeSettings& settings) {
+        return testing::refusal([&] { scheme(lines, settings); });
+    };
+    const std::string euler = "scheme = \"euler-moreau\"\ntheta = 0.5\ngamma = 0.5\n";
+    EXPECT_EQ(describe(scheme(euler, {.scheme = "event-driven"})), "event-driven, tolerance 1e-10");
+    EXPECT_EQ(std::get<EventDriven>(scheme(euler, {.scheme = "event-driven", .tolerance = "1e-4/R"})).tolerance, 1e-5);
+    EXPECT_EQ(describe(scheme(euler, {.scheme = "euler-moreau"})), "euler-moreau, theta = 0.5, gamma = 0.5");
+    EXPECT_EQ(describe(scheme("scheme = \"explicit-euler\"\nband = 0.1\n", {.scheme = "runge-kutta"})),
+              "explicit Runge-Kutta, band = 0.1");
+    EXPECT_EQ(mistake(euler, {.scheme = "event-drven"}),
+              "--scheme: there is no scheme 'event-drven'; did you mean 'event-driven'?");
+    EXPECT_EQ(mistake(euler, {.tolerance = "1e-6"}),
+              "--tolerance: is no option of the scheme \"euler-moreau\"; give --scheme event-driven too, or leave it "
+              "out");
+    EXPECT_EQ(mistake("", {.scheme = "event-driven", .tolerance = "1e-4*Q"}).find("--tolerance: unknown name 'Q'"), 0u)
+        << mistake("", {.scheme = "event-driven", .tolerance = "1e-4*Q"});
+    EXPECT_NE(mistake("thetta = 1\n", {.scheme = "event-driven"}).find("there is no such key; did you mean 'theta'?"),
+              std::string::npos);
+    EXPECT_NE(mistake("", {.scheme = "event-driven", .tolerance = "2"}).find("the tolerance is 2"), std::string::npos);
 }
 
 TEST(ModelFile, SetsBecomeInteractions) {

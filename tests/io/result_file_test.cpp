@@ -6,6 +6,7 @@
 
 #include "saltus/core/check.hpp"
 #include "support/first_order_models.hpp"
+#include "support/point_masses.hpp"
 #include "support/temporary_file.hpp"
 
 namespace saltus {
@@ -30,7 +31,7 @@ Simulation run_into(const std::filesystem::path& path, long every) {
     const Model model = Circuit{}.b();
     Simulation run = simulate(model, options);
     RunSummary summary{.name = "circuit", .scheme = describe(*options.scheme), .end = "running"};
-    ResultWriter writer(path, interaction_names(model), "the text\nof the model", summary, run.trajectory.channels);
+    ResultWriter writer(path, result_names(model, *options.scheme), "the text\nof the model", summary);
     const RunReport report = options.run(model, {.sample = [&](const Sample& s) { writer.sample(s); },
                                                  .switched = [&](const Switch& s) { writer.switched(s); }});
     summary.end = "reached";
@@ -74,11 +75,106 @@ TEST(ResultFile, GivesBackTheSameBits) {
     }
 }
 
+// Two balls, so that the order of states and channels differs.
+LagrangianModel two_balls() {
+    LagrangianModel model = testing::ball(0.5);
+    LagrangianSystem other = model.systems[0];
+    other.name = "other";
+    other.q0 *= 2.0;
+    model.systems.push_back(other);
+    model.interactions.push_back(model.interactions[0]);
+    model.interactions[0].systems = {0};
+    model.interactions[1].systems = {1};
+    model.interactions[1].name = "floor";
+    return model;
+}
+
+TEST(ResultFile, GivesBackTheEvents) {
+    const LagrangianModel model = two_balls();
+    const TimeStepping options{.step = 0.5, .t_end = 2.5, .scheme = EventDriven{}};
+    const Simulation run = simulate(model, options);
+    const std::vector<Event>& expected = run.trajectory.events;
+    const TemporaryFile file;
+    {
+        ResultWriter writer(file.path(), result_names(model, *options.scheme), "", {});
+        for (const Event& event : expected) writer.event(event);
+        writer.finish({.events = run.report.events.total()});
+    }
+    const ResultReader result(file.path());
+    EXPECT_EQ(result.states(), (std::vector<std::string>{"point.q[0]", "other.q[0]", "point.v[0]", "other.v[0]"}));
+    EXPECT_EQ(result.interactions(), (std::vector<std::string>{"ground", "floor"}));
+    EXPECT_EQ(result.summary().events, std::ssize(expected));
+    const std::vector<Event> events = result.trajectory().events;
+    ASSERT_EQ(events.size(), expected.size());
+    ASSERT_GT(events.size(), 20u);
+    for (std::size_t k = 0; k < events.size(); ++k) {
+        EXPECT_EQ(events[k].t, expected[k].t);
+        EXPECT_EQ(events[k].kind, expected[k].kind);
+        EXPECT_EQ(events[k].interaction, expected[k].interaction);
+        EXPECT_EQ(events[k].before, expected[k].before);
+        EXPECT_EQ(events[k].after, expected[k].after);
+    }
+    EXPECT_EQ(result.events(5, 2)[1].t, expected[6].t);
+    EXPECT_EQ(result.event_counts().text(), run.report.events.text());
+    EXPECT_THROW(result.events(0, result.event_count() + 1), InvalidInput);
+}
+
+// More than a chunk of them, and what was flushed is there.
+TEST(ResultFile, AppendsEventsAsTheyCome) {
+    const TemporaryFile file, copy;
+    const LagrangianModel model = testing::ball(0.5);
+    ResultWriter writer(file.path(), result_names(model, EventDriven{}), "", {});
+    Event event{.kind = Event::Kind::sliding, .before = Eigen::Vector2d(1.0, 2.0), .after = Eigen::Vector2d(3.0, 4.0)};
+    for (int k = 0; k < 1000; ++k) {
+        event.t = k;
+        event.before[0] = -k;
+        writer.event(event);
+    }
+    writer.flush();
+    std::filesystem::copy_file(file.path(), copy.path(), std::filesystem::copy_options::overwrite_existing);
+    const ResultReader result(copy.path());
+    ASSERT_EQ(result.event_count(), 1000);
+    for (int k = 0; k < 1000; k += 37) {
+        const Event read = result.events(k, 1).front();
+        EXPECT_EQ(read.t, k);
+        EXPECT_EQ(read.kind, Event::Kind::sliding);
+        EXPECT_EQ(read.before, Eigen::Vector2d(-k, 2.0));
+        EXPECT_EQ(read.after, Eigen::Vector2d(3.0, 4.0));
+    }
+    EXPECT_EQ(result.event_counts().text(), "1000 slidings");
+    event.after = Eigen::VectorXd::Zero(3);
+    EXPECT_THROW(writer.event(event), InvalidInput);
+}
+
+// A file as the writer of version 2 left it.
+TEST(ResultFile, ReadsVersion2) {
+    const ResultReader result(std::filesystem::path(SALTUS_TEST_DATA) / "results" / "version_2.h5");
+    const RunSummary summary = result.summary();
+    EXPECT_EQ(summary.name, "ball");
+    EXPECT_EQ(summary.steps, 4);
+    EXPECT_EQ(summary.impacts, 1);
+    EXPECT_EQ(summary.events, 0);
+    EXPECT_EQ(summary.seconds, 0.5);
+    EXPECT_EQ(result.interactions(), std::vector<std::string>{"ground"});
+    EXPECT_EQ(result.model_text(), "the text");
+    const Trajectory read = result.trajectory();
+    EXPECT_EQ(read.samples(), 5);
+    EXPECT_EQ(read.channel("ball.v[0]")[3], -1.5);
+    ASSERT_EQ(read.switches.size(), 2u);
+    EXPECT_EQ(read.switches[1].t, 0.75);
+    EXPECT_EQ(read.switches[1].from, Place::basic);
+    EXPECT_EQ(read.switches[1].to, Place::at_lower);
+    ASSERT_EQ(read.impacts.size(), 1u);
+    EXPECT_EQ(read.impacts[0].percussion, 4.5);
+    EXPECT_TRUE(read.events.empty());
+    EXPECT_EQ(result.event_counts().total(), 0);
+}
+
 // What was flushed can be read though the run has not ended, as after a kill.
 TEST(ResultFile, HoldsWhatWasFlushed) {
     const TemporaryFile file, copy;
     const Model model = Circuit{}.b();
-    ResultWriter writer(file.path(), interaction_names(model), "", {.end = "running"}, channel_names(model, false));
+    ResultWriter writer(file.path(), result_names(model, EulerMoreau{}), "", {.end = "running"});
     const std::vector<double> values{1, 2, 3, 4};
     for (int k = 0; k < 3; ++k) writer.sample({1.0, values, 0.0});
     writer.flush();

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "saltus/model/model.hpp"
+#include "support/vectors.hpp"
 
 namespace saltus::testing {
 
@@ -12,10 +13,6 @@ inline Matrix matrix(Index rows, Index cols, std::initializer_list<double> entri
     for (Index i = 0; i < rows; ++i)
         for (Index j = 0; j < cols; ++j) result(i, j) = *entry++;
     return result;
-}
-
-inline Eigen::VectorXd vector(std::initializer_list<double> entries) {
-    return Eigen::Map<const Eigen::VectorXd>(entries.begin(), static_cast<Index>(entries.size()));
 }
 
 inline constexpr Interval complementarity{}, relay{-1.0, 1.0};

@@ -1,14 +1,12 @@
 #pragma once
 
 #include "saltus/model/lagrangian_model.hpp"
+#include "support/vectors.hpp"
 
 namespace saltus::testing {
 
 constexpr double gravity = 9.81;
 
-inline Eigen::VectorXd vector(std::initializer_list<double> values) {
-    return Eigen::Map<const Eigen::VectorXd>(values.begin(), static_cast<Index>(values.size()));
-}
 inline Function constant(std::initializer_list<double> values) { return Function::constant(1, vector(values)); }
 inline Eigen::MatrixXd row(std::initializer_list<double> values) { return vector(values).transpose(); }
 

@@ -37,12 +37,13 @@ struct Bdf::Solver {
         memory = CVodeCreate(CV_BDF, context);
         matrix = SUNDenseMatrix(size, size, context);
         linear = SUNLinSol_Dense(state, matrix, context);
-        const bool is_made =
-            memory && linear && CVodeInit(memory, evaluate, 0.0, state) == CV_SUCCESS &&
-            CVodeSStolerances(memory, tolerance, tolerance) == CV_SUCCESS &&
-            CVodeSetUserData(memory, this) == CV_SUCCESS && CVodeSetLinearSolver(memory, linear, matrix) == CV_SUCCESS &&
-            CVodeSetProjFn(memory, project) == CV_SUCCESS && CVodeSetProjErrEst(memory, SUNFALSE) == CV_SUCCESS &&
-            CVodeSetErrFile(memory, nullptr) == CV_SUCCESS;
+        const bool is_made = memory && linear && CVodeInit(memory, evaluate, 0.0, state) == CV_SUCCESS &&
+                             CVodeSStolerances(memory, tolerance, tolerance) == CV_SUCCESS &&
+                             CVodeSetUserData(memory, this) == CV_SUCCESS &&
+                             CVodeSetLinearSolver(memory, linear, matrix) == CV_SUCCESS &&
+                             CVodeSetProjFn(memory, project) == CV_SUCCESS &&
+                             CVodeSetProjErrEst(memory, SUNFALSE) == CV_SUCCESS &&
+                             CVodeSetErrFile(memory, nullptr) == CV_SUCCESS;
         require(is_made, "bdf: CVODE refuses {} entries with the tolerance {}", size, tolerance);
     }
     Solver(const Solver&) = delete;

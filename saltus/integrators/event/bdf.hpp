@@ -23,13 +23,12 @@ public:
     // f(t, x, slope) and f.project(t, x), which return false where they fail.
     template <class F>
     double advance(F& f, double, const Eigen::VectorXd&, const Eigen::VectorXd&, double limit, Eigen::VectorXd& end) {
-        const Callbacks callbacks{&f,
-                                  [](void* mode, double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
-                                      return (*static_cast<F*>(mode))(t, x, slope);
-                                  },
-                                  [](void* mode, double t, Eigen::VectorXd& x) {
-                                      return static_cast<F*>(mode)->project(t, x);
-                                  }};
+        const Callbacks callbacks{
+            &f,
+            [](void* mode, double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
+                return (*static_cast<F*>(mode))(t, x, slope);
+            },
+            [](void* mode, double t, Eigen::VectorXd& x) { return static_cast<F*>(mode)->project(t, x); }};
         return step(callbacks, limit, end);
     }
     // The state after the part `s` of the last step.

@@ -33,7 +33,26 @@ FirstOrderEventStepper::FirstOrderEventStepper(const Model& model, const EventDr
       guard_(model.t0) {
     for (Index k = 0; k < std::ssize(model_.interactions); ++k)
         for (Index i = 0; i < model_.interactions[static_cast<std::size_t>(k)].rows(); ++i) rows_.emplace_back(k, i);
-    mode_.linearise(t_, x_, mode_.lambda());
+    check_degrees();
+}
+
+// Of a linear model the relative degree of every row is 0 or 1: y or its derivative depends on lambda.
+void FirstOrderEventStepper::check_degrees() const {
+    if (!model_.is_linear()) return;
+    const Linearisation& at = mode_.point();
+    const Eigen::MatrixXd rates = at.y_x * mode_.solve_mass(at.r_lambda);
+    const double size = at.y_x.lpNorm<Eigen::Infinity>() * at.r_lambda.lpNorm<Eigen::Infinity>();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const auto row = static_cast<Index>(i);
+        const bool depends =
+            !at.y_lambda.row(row).isZero(0.0) || rates.row(row).lpNorm<Eigen::Infinity>() > 1e-14 * size;
+        require(
+            depends,
+            "interaction '{}', row {}: neither y nor its derivative depends on lambda (relative degree 2 or more); {} "
+            "takes 0 and 1: take {} or {}, or write a mechanical model, with q0 and contacts",
+            model_.interactions[static_cast<std::size_t>(rows_[i].first)].name, rows_[i].second, EventDriven::name,
+            EulerMoreau::name, HigherOrderSweeping::name);
+    }
 }
 
 bool FirstOrderEventStepper::fail(std::string message) {
@@ -50,6 +69,7 @@ bool FirstOrderEventStepper::choose_mode(const FirstOrderMode::End* turned) {
     const Eigen::VectorXd before = x_;
     if (!selection_.select(t_, x_, turned, std::min(h_, motion_.time_scale()))) {
         report_ = selection_.report();
+        report_.message = fmt::format("no mode continues the motion at t = {:.12g}: {}", t_, report_.message);
         return false;
     }
     const double jump = (x_ - before).lpNorm<Eigen::Infinity>();
@@ -68,9 +88,10 @@ bool FirstOrderEventStepper::begin() {
     return choose_mode(nullptr);
 }
 
-bool FirstOrderEventStepper::advance(double t_end) {
-    while (t_ < t_end) {
-        const Motion::Outcome outcome = motion_.advance(t_end);
+bool FirstOrderEventStepper::advance() {
+    constexpr int most_moves = 100;
+    for (int k = 0; k < most_moves && t_ < t_end_; ++k) {
+        const Motion::Outcome outcome = motion_.advance(t_end_);
         t_ = motion_.t();
         x_ = motion_.x();
         if (outcome == Motion::Outcome::failed) return fail(motion_.message());
@@ -130,8 +151,8 @@ StepOutcome FirstOrderEventStepper::step() {
     events_.clear();
     const Placement last = mode_.placement();
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
-    if ((!is_begun_ && !begin()) || !advance(t_end_)) return StepOutcome::failed;
-    ++steps_;
+    if ((!is_begun_ && !begin()) || !advance()) return StepOutcome::failed;
+    if (t_ >= t_end_) ++steps_;
     return mode_.placement() == last && events_.empty() ? StepOutcome::kept : StepOutcome::switched;
 }
 

@@ -22,8 +22,10 @@ public:
     FirstOrderEventStepper(const FirstOrderEventStepper&) = delete;  // its parts refer to the mode
     FirstOrderEventStepper& operator=(const FirstOrderEventStepper&) = delete;
 
-    // To the next sample.
+    // To the next sample, or part of the way where that is long: see is_between().
     StepOutcome step();
+    // The sample is not reached yet.
+    bool is_between() const { return is_begun_ && t_ < t_end_; }
     // Nothing was left: the motion has no continuation.
     bool accept_unsolved() { return false; }
 
@@ -46,13 +48,14 @@ private:
     using Motion = SmoothMotion<FirstOrderMode>;
 
     bool begin();
-    bool advance(double t_end);
+    bool advance();
     bool handle_event();
     bool choose_mode(const FirstOrderMode::End* turned);
     // Steps of backward Euler over a time in which events accumulate.
     bool pass(double last);
     void record(double t, Event::Kind kind, Index row, const Eigen::VectorXd& before);
     bool fail(std::string message);
+    void check_degrees() const;
 
     Model model_;
     EventDriven scheme_;
@@ -62,11 +65,11 @@ private:
     FirstOrderSelection selection_;
     Motion motion_;
     bool is_begun_ = false;
-    Eigen::VectorXd x_;  // at t_
+    Eigen::VectorXd x_;                          // at t_
     std::vector<std::pair<Index, Index>> rows_;  // interaction and row of each
     std::vector<EventHistory> histories_;        // of the rows
     EventGuard guard_;
-    int passes_ = 0;  // without a mode between them
+    int passes_ = 0;  // without an event between them that gets on
     std::vector<Event> events_;
     SolveReport report_;
     Index worst_row_ = -1;

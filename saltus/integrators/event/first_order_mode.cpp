@@ -18,7 +18,8 @@ bool is_affine_in_multipliers(const Model& model) {
     return true;
 }
 
-constexpr double unknown_rate = std::numeric_limits<double>::quiet_NaN();
+// In units of rounding: what is further from zero is not held any more.
+constexpr double held_tolerance = 1e9;
 
 }  // namespace
 
@@ -34,6 +35,13 @@ FirstOrderMode::FirstOrderMode(const Model& model)
     point_.x = model.initial_state();
     point_.lambda = Eigen::VectorXd::Zero(model.rows());
     slope_ = Eigen::VectorXd::Zero(point_.x.size());
+    largest_ = point_.x.cwiseAbs();
+    functions_.evaluate(model.t0, point_);
+    for (const Interaction& interaction : model.interactions) {
+        const bool jumps = std::max(interaction.e.variation(), interaction.h.variation()) == Variation::jumps;
+        for (Index i = 0; i < interaction.rows(); ++i)
+            jumps_.push_back(jumps && point_.y_lambda.row(std::ssize(jumps_)).isZero(0.0) ? 1 : 0);
+    }
     Placement placement;
     for (Index i = 0; i < model.rows(); ++i) placement.push_back(places_in(law(i)).front());
     set(placement);
@@ -49,12 +57,13 @@ void FirstOrderMode::set(const Placement& placement) {
         const Interval bounds = law(i);
         if (place == Place::basic) {
             basic_.push_back(i);
-            if (std::isfinite(bounds.lower)) ends_.push_back({i, false, true});
-            if (std::isfinite(bounds.upper)) ends_.push_back({i, true, true});
+            if (std::isfinite(bounds.lower)) ends_.push_back({End::Kind::multiplier, i, false});
+            if (std::isfinite(bounds.upper)) ends_.push_back({End::Kind::multiplier, i, true});
+            if (jumps_[static_cast<std::size_t>(i)]) ends_.push_back({End::Kind::held, i, false});
             continue;
         }
         point_.lambda[i] = bound_at(bounds, place);
-        if (bounds.lower < bounds.upper) ends_.push_back({i, place == Place::at_upper, false});
+        if (bounds.lower < bounds.upper) ends_.push_back({End::Kind::output, i, place == Place::at_upper});
     }
 }
 
@@ -152,16 +161,40 @@ bool FirstOrderMode::operator()(double t, const Eigen::VectorXd& x, Eigen::Vecto
         if (is_affine_ || change_.lpNorm<Eigen::Infinity>() <= settled * size) break;
     }
     slope = slope_;
+    largest_ = largest_.cwiseMax(x.cwiseAbs());
     lambda_scale_ = std::max(lambda_scale_, point_.lambda.lpNorm<Eigen::Infinity>());
     return slope.allFinite();
 }
 
 double FirstOrderMode::rounding_of_y(Index row) const {
-    const double parts = point_.y_x.row(row).cwiseAbs().dot(point_.x.cwiseAbs()) +
+    const double parts = point_.y_x.row(row).cwiseAbs().dot(largest_) +
                          point_.y_lambda.row(row).cwiseAbs().dot(point_.lambda.cwiseAbs());
-    const double rest = std::abs(point_.y[row] - point_.y_x.row(row).dot(point_.x) -
-                                 point_.y_lambda.row(row).dot(point_.lambda));
+    const double rest =
+        std::abs(point_.y[row] - point_.y_x.row(row).dot(point_.x) - point_.y_lambda.row(row).dot(point_.lambda));
     return 1e-15 * (parts + rest);
+}
+
+double FirstOrderMode::value_of(const End& end) const {
+    const Index i = end.row;
+    switch (end.kind) {
+        case End::Kind::output:
+            return (end.is_upper ? -point_.y[i] : point_.y[i]) + rounding_of_y(i);
+        case End::Kind::multiplier:
+            return (end.is_upper ? law(i).upper - point_.lambda[i] : point_.lambda[i] - law(i).lower) +
+                   1e-12 * lambda_scale_;
+        case End::Kind::held:
+            break;
+    }
+    return held_tolerance * rounding_of_y(i) - std::abs(point_.y[i]);
+}
+
+// Of y where no multiplier that varies enters it; NaN where it is not known.
+double FirstOrderMode::rate_of(const End& end) const {
+    const auto varies = [&](Index j) { return point_.y_lambda(end.row, j) != 0.0; };
+    if (end.kind != End::Kind::output || std::ranges::any_of(basic_, varies))
+        return std::numeric_limits<double>::quiet_NaN();
+    const double rate = point_.y_x.row(end.row).dot(slope_) + point_.y_t[end.row];
+    return end.is_upper ? -rate : rate;
 }
 
 void FirstOrderMode::evaluate_ends(double, const Eigen::VectorXd&, Eigen::VectorXd& values, Eigen::VectorXd& rates) {
@@ -169,25 +202,15 @@ void FirstOrderMode::evaluate_ends(double, const Eigen::VectorXd&, Eigen::Vector
     rates.resize(std::ssize(ends_));
     for (Index k = 0; k < values.size(); ++k) {
         const End& end = ends_[static_cast<std::size_t>(k)];
-        const Index i = end.row;
-        rates[k] = unknown_rate;
-        if (end.is_basic) {
-            values[k] = end.is_upper ? law(i).upper - point_.lambda[i] : point_.lambda[i] - law(i).lower;
-            values[k] += 1e-12 * lambda_scale_;
-            continue;
-        }
-        const double sign = end.is_upper ? -1.0 : 1.0;
-        const double rounding = rounding_of_y(i);
-        values[k] = sign * point_.y[i] + rounding;
-        bool is_known = true;
-        for (const Index j : basic_) is_known = is_known && point_.y_lambda(i, j) == 0.0;
-        if (is_known) rates[k] = sign * (point_.y_x.row(i).dot(slope_) + point_.y_t[i]);
+        values[k] = value_of(end);
+        rates[k] = rate_of(end);
         // One that rises does not end a mode, whatever rounding left of it.
+        const double rounding = rounding_of_y(end.row);
         if (rates[k] > 0.0 && values[k] < 0.0 && values[k] > -1e3 * rounding) values[k] = rounding;
     }
 }
 
-bool FirstOrderMode::project(double t, Eigen::VectorXd& x) {
+bool FirstOrderMode::jump(double t, Eigen::VectorXd& x) {
     constexpr int most_iterations = 10;
     const Index m = std::ssize(basic_);
     if (m == 0) return true;
@@ -206,6 +229,13 @@ bool FirstOrderMode::project(double t, Eigen::VectorXd& x) {
         x.noalias() += response_ * solve(rhs_);
     }
     return true;
+}
+
+bool FirstOrderMode::project(double t, Eigen::VectorXd& x) {
+    const auto is_left = [&](const End& end) { return end.kind == End::Kind::held && value_of(end) < 0.0; };
+    point_.x = x;
+    functions_.evaluate(t, point_);
+    return std::ranges::any_of(ends_, is_left) || jump(t, x);
 }
 
 }  // namespace saltus

@@ -16,11 +16,16 @@ namespace saltus {
 // Relays that slide, diodes that hold a state, and Stewart's convex combinations are all of this form.
 class FirstOrderMode {
 public:
-    // A function that is positive in the mode: y at a bound, the distance of a multiplier from its bound where basic.
+    // A function that is positive in the mode.
     struct End {
+        enum class Kind {
+            output,      // y of a row at a bound, its sign
+            multiplier,  // of a basic row: the distance from a bound
+            held,        // of a basic row whose y may jump with time: that it is still zero
+        };
+        Kind kind{};
         Index row = 0;
         bool is_upper = false;  // the upper bound
-        bool is_basic = false;
     };
 
     explicit FirstOrderMode(const Model& model);
@@ -44,17 +49,22 @@ public:
     // Their values at the last x', lifted by what rounding may make of zero, and the rates of those which are known.
     void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
-    // The nearest x along M^-1 dr/dlambda with N' y = 0: removes the drift of steps, and is the jump of a state that
-    // does not satisfy the laws,  M (x+ - x-) = r_lambda sigma,  N' y(x+) = 0,  y_lambda sigma = 0.
+    // The nearest x along M^-1 dr/dlambda with N' y = 0: the jump of a state that does not satisfy the laws,
+    //     M (x+ - x-) = r_lambda sigma,   N' y(x+) = 0,   y_lambda sigma = 0.
+    bool jump(double t, Eigen::VectorXd& x);
+    // The same removes the drift of steps; where a y has jumped with time, x stays.
     bool project(double t, Eigen::VectorXd& x);
 
-    // All functions at (t, x, lambda), and M^-1.
+    // All functions at (t, x, lambda), or where they were evaluated last, and M^-1.
     const Linearisation& linearise(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& lambda);
+    const Linearisation& point() const { return point_; }
     Eigen::MatrixXd solve_mass(const Eigen::MatrixXd& b) const;
     // What rounding may make of a row of y that is zero, at the last evaluation.
     double rounding_of_y(Index row) const;
 
 private:
+    double value_of(const End& end) const;
+    double rate_of(const End& end) const;
     void split_rows();
     bool factor();
     Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
@@ -62,14 +72,16 @@ private:
 
     Lineariser functions_;
     Linearisation point_;
-    bool is_affine_;    // in lambda, with constant coefficients
-    bool is_constant_;  // all matrices
+    bool is_affine_;           // in lambda, with constant coefficients
+    bool is_constant_;         // all matrices
+    std::vector<char> jumps_;  // rows whose y may jump with time, and does not depend on lambda
     Eigen::PartialPivLU<Eigen::MatrixXd> mass_;
     bool has_mass_;
     Placement placement_;
     IndexList basic_;
     std::vector<End> ends_;
     Eigen::VectorXd slope_;
+    Eigen::VectorXd largest_;  // entries of x up to now
     double lambda_scale_ = 0.0;
     // Of the basic rows.
     Eigen::MatrixXd range_, null_, response_, K_;

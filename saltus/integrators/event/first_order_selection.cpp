@@ -62,7 +62,7 @@ std::vector<std::vector<Place>> FirstOrderSelection::places(const FirstOrderMode
             if (!(near_lower && w_[i] > w_margin) && !(near_upper && w_[i] < -w_margin)) row.push_back(Place::basic);
             if (near_lower && w_[i] >= -w_margin) row.push_back(Place::at_lower);
             if (near_upper && w_[i] <= w_margin) row.push_back(Place::at_upper);
-            const bool is_turned = turned && turned->row == i && turned->is_basic;
+            const bool is_turned = turned && turned->row == i && turned->kind == FirstOrderMode::End::Kind::multiplier;
             const Place last = mode_.placement()[static_cast<std::size_t>(i)];
             const Place first = is_turned ? (turned->is_upper ? Place::at_upper : Place::at_lower) : last;
             std::ranges::stable_partition(row, [&](Place place) { return place == first; });
@@ -74,13 +74,14 @@ std::vector<std::vector<Place>> FirstOrderSelection::places(const FirstOrderMode
 
 // The functions of the mode are not negative at (t, x), nor after a step of length `later`.
 bool FirstOrderSelection::holds(double t, Eigen::VectorXd& x, double later) {
-    if (!mode_.project(t, x) || !mode_(t, x, slope_)) return false;
+    if (!mode_.jump(t, x) || !mode_(t, x, slope_)) return false;
     mode_.evaluate_ends(t, x, values_, rates_);
     const auto is_positive = [&](double tolerance) {
         const double lambda_size = std::max(1.0, mode_.lambda().lpNorm<Eigen::Infinity>());
         for (std::size_t k = 0; k < mode_.ends().size(); ++k) {
             const FirstOrderMode::End& end = mode_.ends()[k];
-            const double size = end.is_basic ? lambda_size : 1e15 * mode_.rounding_of_y(end.row);
+            const bool is_multiplier = end.kind == FirstOrderMode::End::Kind::multiplier;
+            const double size = is_multiplier ? lambda_size : 1e15 * mode_.rounding_of_y(end.row);
             if (values_[static_cast<Index>(k)] < -tolerance * size) return false;
         }
         return true;
@@ -124,7 +125,7 @@ bool FirstOrderSelection::select(double t, Eigen::VectorXd& x, const FirstOrderM
         if (!solve(t, x, 1e-6 * time_scale)) return false;
         if (try_all(t, x, places(turned), 1e-4 * time_scale)) return true;
     }
-    report_ = {.status = SolveStatus::stalled, .message = "no mode continues the motion: the multipliers of none agree with the laws"};
+    report_ = {.status = SolveStatus::stalled, .message = "the multipliers of none agree with the laws"};
     return false;
 }
 

@@ -7,7 +7,9 @@ struct Hermite {
     double start = 0.0, slope = 0.0, c2 = 0.0, c3 = 0.0;
 
     Hermite(double a, double a_rate, double b, double b_rate, double w)
-        : start(a), slope(w * a_rate), c2(3.0 * (b - a) - w * (2.0 * a_rate + b_rate)),
+        : start(a),
+          slope(w * a_rate),
+          c2(3.0 * (b - a) - w * (2.0 * a_rate + b_rate)),
           c3(2.0 * (a - b) + w * (a_rate + b_rate)) {}
 
     double value(double tau) const { return start + tau * (slope + tau * (c2 + tau * c3)); }

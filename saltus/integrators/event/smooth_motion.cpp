@@ -195,8 +195,7 @@ bool SmoothMotion<Mode>::locate(double h) {
 template <class Mode>
 typename SmoothMotion<Mode>::Outcome SmoothMotion<Mode>::advance(double t_end) {
     const double left = t_end - t_;
-    double h =
-        std::visit([&](auto& method) { return method.advance(mode_, t_, x_, slope_, left, x_next_); }, method_);
+    double h = std::visit([&](auto& method) { return method.advance(mode_, t_, x_, slope_, left, x_next_); }, method_);
     if (h == 0.0) {
         fail(
             fmt::format("no step of the smooth motion has an error below the tolerance at t = {:.12g}: is the "
