@@ -87,8 +87,10 @@ void EventStepper::take_state() {
 void EventStepper::update_scale() {
     const Index n = mode_.coordinates();
     scale_.include(x_.head(n), x_.segment(n, n), mode_.free_acceleration());
-    error_scale_.head(n) = scale_.lengths();
-    error_scale_.segment(n, n) = scale_.speeds();
+    // Small entries have small errors, down to where rounding is near.
+    const double part = std::max(0.01, 1e-13 / scheme_.tolerance);
+    error_scale_.head(n) = part * scale_.lengths();
+    error_scale_.segment(n, n) = part * scale_.speeds();
     motion_.set_scale(error_scale_);
 }
 
@@ -99,9 +101,9 @@ bool EventStepper::advance(double t_end) {
         if (outcome == Motion::Outcome::failed) return fail(motion_.message());
         if (outcome != Motion::Outcome::event) continue;
         if (++count > most_events)
-            return fail(fmt::format(
-                "events do not end: more than {} between two samples; take more samples, or scheme {}", most_events,
-                MoreauJean::name));
+            return fail(
+                fmt::format("events do not end: more than {} between two samples; take more samples, or scheme {}",
+                            most_events, MoreauJean::name));
         if (!handle_event()) return false;
     }
     mode_.evaluate_rows(t_, x_, y_, u_);
@@ -184,6 +186,10 @@ bool EventStepper::is_consistent() {
             if (!resting_[static_cast<std::size_t>(end.interaction)]) continue;
             const LagrangianMode::GapAcceleration acceleration = mode_.gap_acceleration(t_, end.interaction);
             if (acceleration.value < -1e-8 * acceleration.size) return false;
+        } else if (end.kind == ModeEnd::Kind::slip) {
+            if (motion_.rates()[i] < -1e-8 * motion_.slope().lpNorm<Eigen::Infinity>() &&
+                values[i] < -1e4 * mode_.rounding(end))
+                return false;
         } else if (values[i] < -1e4 * mode_.rounding(end)) {
             return false;
         }
@@ -264,7 +270,8 @@ bool EventStepper::jump() {
 void EventStepper::record_changes(const std::vector<InteractionMode>& last, std::size_t known,
                                   const Eigen::VectorXd& before) {
     for (Index k = 0; k < std::ssize(last); ++k) {
-        const InteractionMode &was = last[static_cast<std::size_t>(k)], &is = mode_.modes()[static_cast<std::size_t>(k)];
+        const InteractionMode &was = last[static_cast<std::size_t>(k)],
+                              &is = mode_.modes()[static_cast<std::size_t>(k)];
         if (!mode_.block(k).contact()) {
             for (std::size_t i = 0; i < is.places.size(); ++i)
                 if (was.places[i] != is.places[i]) {

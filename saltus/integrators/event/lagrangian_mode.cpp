@@ -16,6 +16,9 @@ const Interval& bounds_of(const RelayLaw& law, Index row) {
     return law.bounds[law.bounds.size() == 1 ? 0 : static_cast<std::size_t>(row)];
 }
 
+// Of the scale of its speed: a contact that begins to slide creeps as long as it is slower.
+constexpr double creep_part = 1e-5;
+
 }  // namespace
 
 LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
@@ -244,7 +247,7 @@ bool LagrangianMode::assemble(double t, const Eigen::VectorXd& x, const std::vec
         b.functions.velocity(v_, u_.data() + b.start);
         if (!held.slides || b.rows() != 3) continue;
         const Eigen::Vector2d u_T = u_.segment<2>(b.start + 1);
-        if (u_T.norm() > 0.5 * stop_speed(b)) mode.direction = u_T.normalized();
+        if (u_T.norm() > turning_speed(b, mode)) mode.direction = u_T.normalized();
     }
     fill(rows);
     return load_.allFinite() && W_.allFinite();
@@ -273,8 +276,8 @@ void LagrangianMode::find_force_scale() {
     force_scale_ = forces_.lpNorm<Eigen::Infinity>();
     for (Index i = 0; i < std::ssize(held_); ++i)
         if (W_(i, i) != 0.0)
-            force_scale_ = std::max(
-                force_scale_, size_of_acceleration(held_[static_cast<std::size_t>(i)]) / std::abs(W_(i, i)));
+            force_scale_ =
+                std::max(force_scale_, size_of_acceleration(held_[static_cast<std::size_t>(i)]) / std::abs(W_(i, i)));
 }
 
 void LagrangianMode::set_scale(const MotionScale& scale) {
@@ -322,7 +325,34 @@ void LagrangianMode::spread_held_force(const HeldRow& held, double force) {
     }
 }
 
+// Faster contacts in space have the friction of u / |u|.
+double LagrangianMode::turning_speed(const StepBlock& b, const InteractionMode& mode) const {
+    return mode.creeps ? creep_part * row_speeds_[b.start + 1] : 0.5 * stop_speed(b);
+}
+
+bool LagrangianMode::find_creep_directions(double t, const Eigen::VectorXd& x) {
+    creeping_.clear();
+    bool is_needed = false;
+    for (const HeldRow& held : held_) {
+        const bool creeps = modes_[static_cast<std::size_t>(held.interaction)].creeps;
+        is_needed = is_needed || creeps;
+        creeping_.push_back({held.interaction, held.row, held.slides && !creeps});
+        for (Index i = 1; i < block(held.interaction).rows() && creeps; ++i)
+            creeping_.push_back({held.interaction, i, false});
+    }
+    if (!is_needed) return true;
+    if (!assemble(t, x, creeping_) || !solve_held()) return false;
+    for (std::size_t i = 0; i < creeping_.size(); ++i) {
+        InteractionMode& mode = modes_[static_cast<std::size_t>(creeping_[i].interaction)];
+        if (creeping_[i].row != 0 || !mode.creeps) continue;
+        const Eigen::Vector2d force = held_forces_.segment<2>(static_cast<Index>(i) + 1);
+        if (force.norm() > 0.0) mode.direction = -force.normalized();
+    }
+    return true;
+}
+
 bool LagrangianMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
+    if (!find_creep_directions(t, x)) return false;
     if (!assemble(t, x, held_)) return false;
     if (!held_.empty()) {
         if (!solve_held()) return false;
@@ -392,8 +422,8 @@ double LagrangianMode::rounding(const ModeEnd& end) const {
     const StepBlock& b = block(end.interaction);
     const Index row = b.start + end.row;
     const bool is_free_relay =
-        relay(b) && modes_[static_cast<std::size_t>(end.interaction)].places[static_cast<std::size_t>(end.row)] !=
-                        Place::basic;
+        relay(b) &&
+        modes_[static_cast<std::size_t>(end.interaction)].places[static_cast<std::size_t>(end.row)] != Place::basic;
     // A gap that closes with a velocity is where it is; lifted, it would close later.
     if (end.kind == ModeEnd::Kind::gap)
         return std::abs(u_[row]) <= rest_part * row_speeds_[row] ? 1e-15 * row_lengths_[row] : 0.0;
@@ -423,8 +453,22 @@ void LagrangianMode::evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::Ve
             rates[i] = u_[b.start];
         else if (end.kind == ModeEnd::Kind::slip)
             rates[i] = slip_rate(b, modes_[static_cast<std::size_t>(end.interaction)]);
-        // A gap that opens and a contact that slides faster do not end a mode, whatever rounding left of them.
-        if (rates[i] > 0.0) values[i] = std::abs(values[i]);
+    }
+}
+
+void LagrangianMode::evaluate_gaps(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values,
+                                   Eigen::VectorXd& rates) {
+    values.setConstant(std::ssize(ends_), std::numeric_limits<double>::quiet_NaN());
+    rates = values;
+    unpack(x);
+    for (Index i = 0; i < values.size(); ++i) {
+        const ModeEnd& end = ends_[static_cast<std::size_t>(i)];
+        if (end.kind != ModeEnd::Kind::gap) continue;
+        StepBlock& b = blocks_[static_cast<std::size_t>(end.interaction)];
+        b.functions.evaluate(t, q_);
+        b.functions.velocity(v_, u_.data() + b.start);
+        values[i] = b.functions.y()[0];
+        rates[i] = u_[b.start];
     }
 }
 
@@ -435,6 +479,14 @@ bool LagrangianMode::correct(const std::vector<HeldRow>& rows, const Eigen::Vect
     if (!solve_held()) return false;
     change.noalias() = columns_ * held_forces_;
     return true;
+}
+
+void LagrangianMode::end_creeping() {
+    for (std::size_t k = 0; k < modes_.size(); ++k) {
+        const StepBlock& b = blocks_[k];
+        if (modes_[k].creeps && u_.segment(b.start + 1, 2).norm() > turning_speed(b, modes_[k]))
+            modes_[k].creeps = false;
+    }
 }
 
 bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone) {
@@ -470,6 +522,7 @@ bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone)
     for (const HeldRow& held : rows) prepare(blocks_[static_cast<std::size_t>(held.interaction)], t);
     if (!correct(rows, error_, change_)) return false;
     x.segment(n_, n_) += change_;
+    end_creeping();
     return true;
 }
 

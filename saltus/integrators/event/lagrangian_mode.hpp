@@ -13,6 +13,7 @@ namespace saltus {
 struct InteractionMode {
     bool is_closed = false;                                // a contact: u_N = 0
     bool slides = false;                                   // its friction is mu P_N against `direction`
+    bool creeps = false;                                   // in space, it has just begun to slide: see LagrangianMode
     Eigen::Vector2d direction = Eigen::Vector2d::UnitX();  // of the sliding; in the plane (+-1, 0)
     Placement places{};  // of the rows of springs and relays: where their force is in its interval
 
@@ -46,7 +47,9 @@ struct ModeEnd {
 class LagrangianMode {
 public:
     // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
-    // friction turns at once where it passes through zero, and the errors of steps would let it tremble there.
+    // friction turns at once where it passes through zero, and the errors of steps would let it tremble there. One whose
+    // grip ends begins with u = 0 and u' = 0, where u / |u| is as stiff as can be: as long as it creeps it slides against
+    // the force that would hold it, which is u / |u| up to terms of order t^2.                      docs/theory.md (174)
     LagrangianMode(const LagrangianModel& model, double stop_speed);
 
     Index coordinates() const { return n_; }
@@ -85,6 +88,9 @@ public:
     // the gaps.
     void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
+    // The gaps among them and their rates, NaN for the others, whatever x' was evaluated last.
+    void evaluate_gaps(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
+
     // The nearest positions and velocities, in the metric of M, which what is held allows.
     bool project(double t, Eigen::VectorXd& x, bool positions_alone = false);
 
@@ -115,6 +121,7 @@ private:
     bool solve_held();
     bool correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change);
     void hold_rows(Index k);
+    void end_creeping();
     void add_ends(Index k);
     void spread_held_force(const HeldRow& held, double force);
     double value_of(const ModeEnd& end) const;
@@ -122,6 +129,8 @@ private:
     double slip_rate(const StepBlock& block, const InteractionMode& mode) const;
     double size_of_acceleration(const HeldRow& held) const;
     void find_force_scale();
+    bool find_creep_directions(double t, const Eigen::VectorXd& x);
+    double turning_speed(const StepBlock& block, const InteractionMode& mode) const;
     double stop_speed(const StepBlock& block) const { return stop_speed_ * row_speeds_[block.start + 1]; }
 
     Index n_;
@@ -134,6 +143,7 @@ private:
     std::vector<HeldRow> held_;
     std::vector<HeldRow> held_positions_;  // of which y = 0 too
     std::vector<ModeEnd> ends_;
+    std::vector<HeldRow> creeping_;
     double epsilon_ = 0.0, time_scale_ = 0.0, force_scale_ = 0.0;
     Eigen::VectorXd row_lengths_, row_speeds_;
     Eigen::VectorXd q_, v_, a_, a_free_, q_near_, forces_, u_, y_;

@@ -9,11 +9,12 @@ void ModeSelection::gather_contact(Index k, const ModeEnd* turned) {
     InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
     const bool is_turned = turned && turned->interaction == k;
     mode.is_closed = !(is_turned && turned->kind == ModeEnd::Kind::pressure);
-    mode.slides = false;
+    mode.slides = mode.creeps = false;
     if (!mode.is_closed) return;
     const auto u_T = u_.segment(block.start + 1, block.rows() - 1);
     if (block.rows() > 1 && is_turned && turned->kind == ModeEnd::Kind::grip) {
         mode.slides = true;
+        mode.creeps = block.rows() == 3;
         mode.direction.setZero();
         mode.direction.head(block.rows() - 1) = -mode_.forces().segment(block.start + 1, block.rows() - 1).normalized();
     } else if (block.rows() > 1 && u_T.norm() > rest_part * mode_.speed_of(block.start + 1) &&

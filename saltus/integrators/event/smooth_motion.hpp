@@ -19,6 +19,8 @@ namespace saltus {
 //                  its functions where x' was evaluated last, and their derivatives in time, NaN where not known
 //     bool project(double t, VectorXd& x);                             onto what the mode holds; false if that fails
 //     void set_time_scale(double h);                                   in which the motion changes little
+//     void evaluate_gaps(double t, const VectorXd& x, VectorXd& values, VectorXd& rates);
+//                  if it has functions of (t, x) alone that may change much within a step: those, NaN for the others
 template <class Mode>
 class SmoothMotion {
 public:
@@ -42,6 +44,8 @@ public:
     const Eigen::VectorXd& slope() const { return slope_; }
     // Of the functions of the mode.
     const Eigen::VectorXd& values() const { return last_.values; }
+    // Their derivatives in time, NaN where not known.
+    const Eigen::VectorXd& rates() const { return last_.rates; }
     // Which function of the mode ended it.
     Index crossed() const { return crossed_; }
     // The length in which the motion changes little: that of the next step.
@@ -61,6 +65,11 @@ private:
     bool evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope, Functions& functions);
     // The state after the part s of the step, in x_next_; its functions in next_.
     bool evaluate_after(double s);
+    // A function that begins at zero or less, as a gap that has just opened, ends the mode only when it falls.
+    bool is_below(const Functions& functions, Index i) const {
+        if (!(functions.values[i] < 0.0)) return false;
+        return last_.values[i] > 0.0 || !(functions.rates[i] > 0.0 || functions.values[i] >= last_.values[i]);
+    }
     Index first_crossed() const;
     // The length s <= h of the step after which a function is below zero; x_next_ is there.
     bool locate(double h);
@@ -69,6 +78,12 @@ private:
     // Where in (0, h) a function that is positive at both ends is negative; 0 if nowhere, and next_ is that of h.
     double find_dip(double h);
     double find_dip_by_rates(Index i, double h);
+    // Gaps of time and of curved surfaces may change more within a step than the motion does.
+    struct Moment {
+        double s = 0.0;
+        Functions functions{};
+    };
+    double find_closed_gap(const Moment& low, const Moment& high, double h, int depth);
     double find_dip_by_middle(double h);
     Outcome settle(double t);
     Outcome arrive();
