@@ -23,7 +23,8 @@ LagrangianModel tower(double restitution, double below, double above) {
     model.systems.push_back(point(vector({1.0, 1.5}), vector({0.0, 0.0})));
     model.systems[0].M = vector({below, above}).asDiagonal().toDenseMatrix();
     model.systems[0].b = constant({-below * gravity, -above * gravity});
-    model.interactions.push_back({.name = "ground", .G = row({1.0, 0.0}), .law = ContactLaw{.restitution = restitution}});
+    model.interactions.push_back(
+        {.name = "ground", .G = row({1.0, 0.0}), .law = ContactLaw{.restitution = restitution}});
     model.interactions.push_back(
         {.name = "pair", .G = row({-1.0, 1.0}), .law = ContactLaw{.restitution = restitution}});
     return model;
@@ -86,10 +87,8 @@ TEST(EventAccumulation, ABlockSlidesWhileABallOnItComesToRest) {
     model.systems[0].M = vector({mass, mass}).asDiagonal().toDenseMatrix();
     model.systems.push_back(point(vector({0.2}), vector({0.0}), constant({-gravity})));
     model.systems[1].name = "ball";
-    model.interactions.push_back({.name = "ground",
-                                  .systems = {0},
-                                  .G = Eigen::MatrixXd::Identity(2, 2),
-                                  .law = ContactLaw{.friction = mu}});
+    model.interactions.push_back(
+        {.name = "ground", .systems = {0}, .G = Eigen::MatrixXd::Identity(2, 2), .law = ContactLaw{.friction = mu}});
     model.interactions.push_back(
         {.name = "ball", .systems = {0, 1}, .G = row({-1.0, 0.0, 1.0}), .law = ContactLaw{.restitution = 0.5}});
     const EventMotion motion(model, stop + 0.1, 7);

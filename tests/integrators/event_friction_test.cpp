@@ -36,9 +36,9 @@ TEST(EventFriction, SlidingIsReversedInThePlaneAndInSpace) {
     EXPECT_NEAR(plane.events[0].t, stop, 1e-10);
     EXPECT_NEAR(plane.end.q[1], x, 1e-9);
     const double c = std::cos(0.3), s = std::sin(0.3);
-    const EventMotion space(pulled(vector({0.0, c * v0, s * v0}), mu,
-                                   constant({-weight, -2.0 * c * mu * weight, -2.0 * s * mu * weight})),
-                            stop + back);
+    const EventMotion space(
+        pulled(vector({0.0, c * v0, s * v0}), mu, constant({-weight, -2.0 * c * mu * weight, -2.0 * s * mu * weight})),
+        stop + back);
     EXPECT_EQ(space.times(Event::Kind::sticking).size(), 1u);
     EXPECT_NEAR(space.end.q[1], c * x, 1e-7);
     EXPECT_NEAR(space.end.q[2], s * x, 1e-7);
@@ -55,8 +55,7 @@ TEST(EventFriction, TheDirectionOfSlidingTurns) {
     };
     for (const double v0 : {1.0, 1e-2, 1e-4}) {
         // Almost against the force: the speed falls to a small part of v0 before it turns.
-        LagrangianModel model =
-            pulled(vector({0.0, 0.1 * v0, -v0}), mu, constant({-weight, 0.0, k * mu * weight}));
+        LagrangianModel model = pulled(vector({0.0, 0.1 * v0, -v0}), mu, constant({-weight, 0.0, k * mu * weight}));
         LagrangianState begin;
         begin.v = model.systems[0].v0;
         const EventMotion motion(model, v0 / (mu * weight), 10);
@@ -174,8 +173,7 @@ TEST(EventFriction, FeetThatTouchTogetherHaveOneImpact) {
     for (const double tilt : {0.0, 1e-16, 1e-13}) {
         LagrangianModel model = block_on_feet(0.4, 0.5, 0.0, 0.0);
         model.systems[0].q0 = vector({1.0, 0.0, tilt});
-        for (LagrangianInteraction& foot : model.interactions)
-            std::get<ContactLaw>(foot.law).restitution = 0.5;
+        for (LagrangianInteraction& foot : model.interactions) std::get<ContactLaw>(foot.law).restitution = 0.5;
         const double first = std::sqrt(2.0 / weight);
         const EventMotion motion(model, 1.5 * first);
         ASSERT_EQ(motion.times(Event::Kind::impact).size(), 2u) << tilt;
@@ -193,10 +191,8 @@ TEST(EventFriction, AnImpactTearsAHeldMassLoose) {
     const Function velocity = Function::from(3, 1, [](const auto& in, auto& out) { out[0] = in[1]; });
     model.interactions.push_back(
         {.name = "friction", .systems = {1}, .h = velocity, .law = RelayLaw{.bounds = {{-0.5, 0.5}}}});
-    model.interactions.push_back({.name = "contact",
-                                  .systems = {0, 1},
-                                  .G = testing::row({-1.0, 1.0}),
-                                  .law = ContactLaw{.restitution = 1.0}});
+    model.interactions.push_back(
+        {.name = "contact", .systems = {0, 1}, .G = testing::row({-1.0, 1.0}), .law = ContactLaw{.restitution = 1.0}});
     const EventMotion motion(model, 4.0);
     // Takes over the speed 1 at t = 1 and stops after 1 / 0.5.
     EXPECT_NEAR(motion.end.q[1], 1.0, 1e-9);

@@ -161,6 +161,42 @@ TEST(EventStepper, ImpactsAtTheBeginningAndAtTheSameTime) {
     EXPECT_NEAR(motion.end.q[1], 0.5, 1e-12);
 }
 
+// A tolerance near rounding: the motion is as exact as it can be, or ends with a reason and keeps what was reached.
+TEST(EventStepper, ATinyToleranceEnds) {
+    LagrangianModel pendulum{.name = "pendulum"};
+    pendulum.systems.push_back(point(vector({1.0, 0.0}), vector({0.0, 0.0}), constant({0.0, -g})));
+    const Function length =
+        Function::from(4, 1, [](const auto& in, auto& out) { out[0] = 0.5 * (in[0] * in[0] + in[1] * in[1] - 1.0); });
+    pendulum.interactions.push_back({.name = "rod", .g = length, .law = JointLaw{}});
+    for (const LagrangianModel& model : {ball(0.9), testing::bowl(), pendulum}) {
+        const EventMotion motion(model, 2.0, 10, {.tolerance = 1e-14}, EventMotion::Ending::any);
+        if (motion.has_failed) {
+            EXPECT_NE(motion.message.find("is the tolerance too small"), std::string::npos) << motion.message;
+        } else {
+            EXPECT_NEAR(motion.end.t, 2.0, 1e-15);
+        }
+        EXPECT_TRUE(motion.end.q.allFinite());
+    }
+}
+
+// A force that ceases to be a number, or pulls to infinity in a finite time: what was reached before is kept.
+TEST(EventStepper, MotionsThatEndAreReported) {
+    LagrangianModel model = ball(0.5);
+    model.systems[0].b = {};
+    model.systems[0].f = Function::from(3, 1, [](const auto& in, auto& out) {
+        using std::sqrt;
+        out[0] = -sqrt(in[0] - 0.5);
+    });
+    const EventMotion root(model, 5.0, 50, {}, EventMotion::Ending::any);
+    EXPECT_TRUE(root.has_failed);
+    EXPECT_GT(root.end.t, 0.5);
+    EXPECT_NE(root.message.find("at t = "), std::string::npos) << root.message;
+    model.systems[0].f = Function::from(3, 1, [](const auto& in, auto& out) { out[0] = in[0] * in[0] * in[0]; });
+    const EventMotion pole(model, 5.0, 50, {}, EventMotion::Ending::any);
+    EXPECT_TRUE(pole.has_failed);
+    EXPECT_GT(pole.end.t, 1.0);
+}
+
 TEST(EventStepper, OptionsAreChecked) {
     EXPECT_EQ(refusal([] { EventStepper(ball(0.5), {.tolerance = 1e-20}, 0.1); }),
               "event-driven: the tolerance is 1e-20; it must be between 1e-14 and 0.1");
