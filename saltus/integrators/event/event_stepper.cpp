@@ -242,7 +242,7 @@ bool EventStepper::continue_motion(const ModeEnd* turned) {
     return choose_mode(turned) || (jump() && choose_mode(nullptr));
 }
 
-// Where no mode continues the motion velocities may: the percussion of a step as its length goes to zero. (173)
+// Where no mode continues the motion velocities may: the percussion of a step as its length goes to zero.
 bool EventStepper::jump() {
     const SolveReport reason = report_;
     const Index n = mode_.coordinates();

@@ -49,7 +49,7 @@ public:
     // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
     // friction turns at once where it passes through zero, and the errors of steps would let it tremble there. One whose
     // grip ends begins with u = 0 and u' = 0, where u / |u| is as stiff as can be: as long as it creeps it slides against
-    // the force that would hold it, which is u / |u| up to terms of order t^2.                      docs/theory.md (174)
+    // the force that would hold it, which is u / |u| up to terms of order t^2.                      docs/theory.md (173)
     LagrangianMode(const LagrangianModel& model, double stop_speed);
 
     Index coordinates() const { return n_; }
