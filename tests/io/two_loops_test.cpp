@@ -11,9 +11,9 @@ struct TwoLoops {
     const char* example;
     ParameterValues values;
     double t_end;
-    int coarse;          // 2^coarse steps between samples, then up to 2^fine
+    int coarse;  // 2^coarse steps between samples, then up to 2^fine
     int fine;
-    double least_order;  // of the difference
+    double least_order;       // of the difference
     double q_error, v_error;  // of the finest steps, relative to the largest position, velocity
 };
 
@@ -25,7 +25,8 @@ constexpr long samples = 64;
 std::vector<std::string> channels_of(const LagrangianModel& model, char kind) {
     std::vector<std::string> names;
     for (const LagrangianSystem& system : model.systems)
-        for (Index i = 0; i < system.size(); ++i) names.push_back(system.name + "." + kind + "[" + std::to_string(i) + "]");
+        for (Index i = 0; i < system.size(); ++i)
+            names.push_back(system.name + "." + kind + "[" + std::to_string(i) + "]");
     return names;
 }
 
@@ -72,25 +73,24 @@ TEST_P(BothLoops, DifferByTheErrorOfSteps) {
     EXPECT_LE(v_error, c.v_error);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Examples, BothLoops,
-    ::testing::Values(TwoLoops{"bouncing_ball", {}, 2.0, 7, 11, 0.7, 0.0004, 0.0001},
-TwoLoops{"bouncing_ball", {}, 10.0, 8, 12, 0.8, 0.001, 0.001},
-TwoLoops{"bead_column", {}, 1.0, 7, 11, 1, 3e-05, 3e-05},
-TwoLoops{"cam_follower", {{"rpm", 358}}, 0.2, 7, 11, 0.8, 0.0002, 0.0001},
-TwoLoops{"cam_follower", {{"rpm", 660}}, 0.3, 7, 11, 0.7, 0.0003, 0.0002},
-TwoLoops{"cam_follower", {{"rpm", 700}}, 0.3, 7, 11, 0.7, 0.003, 0.0006},
-TwoLoops{"cam_follower", {{"rpm", 110}}, 1.0, 3, 6, 1.7, 2e-05, 1e-09},
-TwoLoops{"friction_line", {}, 2.0, 2, 6, 1.3, 2e-07, 1e-09},
-TwoLoops{"impacting_bar", {}, 3.0, 5, 8, 0.8, 0.0005, 0.0004},
-TwoLoops{"incline", {}, 7.0, 2, 6, 1.3, 1e-06, 1e-08},
-TwoLoops{"painleve_rod", {}, 0.5, 4, 7, 0.9, 5e-05, 5e-05},
-TwoLoops{"painleve_rod", {{"mu", 1.2}}, 0.5, 4, 7, 0.9, 2e-05, 3e-05},
-TwoLoops{"rocking_block", {}, 2.0, 6, 9, 0.7, 0.001, 0.001},
-TwoLoops{"rolling_ball", {}, 4.0, 6, 10, 0.8, 2e-05, 2e-05},
-TwoLoops{"slider_crank", {}, 0.02, 4, 8, 0.9, 5e-06, 5e-06},
-TwoLoops{"stick_slip", {}, 8.0, 2, 6, 1.7, 2e-06, 2e-06},
-TwoLoops{"woodpecker", {}, 0.3, 7, 11, 0.8, 0.004, 0.001}));
+INSTANTIATE_TEST_SUITE_P(Examples, BothLoops,
+                         ::testing::Values(TwoLoops{"bouncing_ball", {}, 2.0, 7, 11, 0.7, 0.0004, 0.0001},
+                                           TwoLoops{"bouncing_ball", {}, 10.0, 8, 12, 0.8, 0.001, 0.001},
+                                           TwoLoops{"bead_column", {}, 1.0, 7, 11, 1, 3e-05, 3e-05},
+                                           TwoLoops{"cam_follower", {{"rpm", 358}}, 0.2, 7, 11, 0.8, 0.0002, 0.0001},
+                                           TwoLoops{"cam_follower", {{"rpm", 660}}, 0.3, 7, 11, 0.7, 0.0003, 0.0002},
+                                           TwoLoops{"cam_follower", {{"rpm", 700}}, 0.3, 7, 11, 0.7, 0.003, 0.0006},
+                                           TwoLoops{"cam_follower", {{"rpm", 110}}, 1.0, 3, 6, 1.7, 2e-05, 1e-09},
+                                           TwoLoops{"friction_line", {}, 2.0, 2, 6, 1.3, 2e-07, 1e-09},
+                                           TwoLoops{"impacting_bar", {}, 3.0, 5, 8, 0.8, 0.0005, 0.0004},
+                                           TwoLoops{"incline", {}, 7.0, 2, 6, 1.3, 1e-06, 1e-08},
+                                           TwoLoops{"painleve_rod", {}, 0.5, 4, 7, 0.9, 5e-05, 5e-05},
+                                           TwoLoops{"painleve_rod", {{"mu", 1.2}}, 0.5, 4, 7, 0.9, 2e-05, 3e-05},
+                                           TwoLoops{"rocking_block", {}, 2.0, 6, 9, 0.7, 0.001, 0.001},
+                                           TwoLoops{"rolling_ball", {}, 4.0, 6, 10, 0.8, 2e-05, 2e-05},
+                                           TwoLoops{"slider_crank", {}, 0.02, 4, 8, 0.9, 5e-06, 5e-06},
+                                           TwoLoops{"stick_slip", {}, 8.0, 2, 6, 1.7, 2e-06, 2e-06},
+                                           TwoLoops{"woodpecker", {}, 0.3, 7, 11, 0.8, 0.004, 0.001}));
 
 }  // namespace
 }  // namespace saltus

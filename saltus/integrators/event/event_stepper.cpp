@@ -221,11 +221,19 @@ bool EventStepper::hold_resting(bool positions_alone, const ModeEnd* turned) {
 
 bool EventStepper::choose_mode(const ModeEnd* turned) {
     if (!hold_resting(false, turned)) return false;
-    const auto attempt = [&](const ModeEnd* end) {
-        if (!selection_.select(t_, x_, resting_, end)) return false;
+    using AtBound = ModeSelection::AtBound;
+    const auto attempt = [&](const ModeEnd* end, AtBound at_bound) {
+        if (!selection_.select(t_, x_, resting_, end, at_bound)) return false;
         return mode_.project(t_, x_) && is_consistent();
     };
-    if (!attempt(turned) && !attempt(nullptr)) {
+    // Redundant contacts first try to share their load in another way; at the same time again, they cannot.
+    const bool may_share = turned && mode_.is_redundant() && t_ > shared_at_;
+    if (turned && mode_.is_redundant()) shared_at_ = t_;
+    const bool is_chosen = (may_share && attempt(nullptr, AtBound::sticks)) ||
+                           (turned && shared_at_ == t_ && attempt(nullptr, AtBound::slides)) ||
+                           attempt(turned, AtBound::sticks) || attempt(nullptr, AtBound::sticks) ||
+                           attempt(nullptr, AtBound::slides);
+    if (!is_chosen) {
         report_ = selection_.report();
         if (report_.converged()) report_.status = SolveStatus::stalled;
         report_.message = fmt::format(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/core/infinity.hpp"
 #include "saltus/integrators/event/bounces.hpp"
 #include "saltus/integrators/event/event.hpp"
 #include "saltus/integrators/event/mode_selection.hpp"
@@ -87,7 +88,8 @@ private:
     ImpactMap impact_map_;
     Motion motion_;
     bool is_begun_ = false;
-    Eigen::VectorXd x_;  // at t_
+    double shared_at_ = -infinity;  // when redundant contacts shared their load anew
+    Eigen::VectorXd x_;             // at t_
     Eigen::VectorXd error_scale_;
     Eigen::VectorXd y_, u_, u_before_;
     Eigen::VectorXd v_, q_, P_, percussions_;

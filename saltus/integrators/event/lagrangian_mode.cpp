@@ -38,7 +38,7 @@ LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
     has_X_.assign(blocks_.size(), 0);
     for (const LagrangianSystem& system : model.systems) inertias_.push_back(make_inertia(system, model.t0));
     q_ = v_ = a_ = a_free_ = q_near_ = change_ = Eigen::VectorXd::Zero(n_);
-    forces_ = y_ = u_ = row_lengths_ = row_speeds_ = Eigen::VectorXd::Zero(rows);
+    forces_ = reference_ = y_ = u_ = row_lengths_ = row_speeds_ = Eigen::VectorXd::Zero(rows);
 }
 
 void LagrangianMode::set(std::vector<InteractionMode> modes) {
@@ -294,7 +294,9 @@ void LagrangianMode::set_scale(const MotionScale& scale) {
         }
 }
 
-bool LagrangianMode::solve_held() {
+// W force = -load; false if that has no unique solution.
+bool LagrangianMode::solve_unique() {
+    constexpr double singular = 1e-13;
     const Index m = load_.size();
     if (m == 1) {
         held_forces_.resize(1);
@@ -302,14 +304,27 @@ bool LagrangianMode::solve_held() {
         return std::isfinite(held_forces_[0]);
     }
     factors_.compute(W_);
-    constexpr double singular = 1e-13;
-    if (factors_.rcond() > singular) {
-        held_forces_ = factors_.solve(-load_);
-    } else {
-        redundant_.setThreshold(1e-11);
-        redundant_.compute(W_);
-        held_forces_ = redundant_.solve(-load_);
+    // rcond() does not see a pivot that is exactly zero.
+    if (factors_.matrixLU().diagonal().cwiseAbs().minCoeff() == 0.0 || !(factors_.rcond() > singular)) return false;
+    held_forces_ = factors_.solve(-load_);
+    return held_forces_.allFinite();
+}
+
+// Redundant rows: the nearest forces to the reference.
+void LagrangianMode::share(const std::vector<HeldRow>& rows) {
+    held_forces_.resize(load_.size());
+    for (Index i = 0; i < load_.size(); ++i) {
+        const HeldRow& held = rows[static_cast<std::size_t>(i)];
+        held_forces_[i] = reference_[block(held.interaction).start + held.row];
     }
+    redundant_.setThreshold(1e-11);
+    redundant_.compute(W_);
+    held_forces_ += redundant_.solve(-load_ - W_ * held_forces_);
+}
+
+bool LagrangianMode::solve_held(const std::vector<HeldRow>& rows) {
+    is_redundant_ = !solve_unique();
+    if (is_redundant_) share(rows);
     return held_forces_.allFinite();
 }
 
@@ -341,7 +356,7 @@ bool LagrangianMode::find_creep_directions(double t, const Eigen::VectorXd& x) {
             creeping_.push_back({held.interaction, i, false});
     }
     if (!is_needed) return true;
-    if (!assemble(t, x, creeping_) || !solve_held()) return false;
+    if (!assemble(t, x, creeping_) || !solve_held(creeping_)) return false;
     for (std::size_t i = 0; i < creeping_.size(); ++i) {
         InteractionMode& mode = modes_[static_cast<std::size_t>(creeping_[i].interaction)];
         if (creeping_[i].row != 0 || !mode.creeps) continue;
@@ -353,9 +368,10 @@ bool LagrangianMode::find_creep_directions(double t, const Eigen::VectorXd& x) {
 
 bool LagrangianMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
     if (!find_creep_directions(t, x)) return false;
+    is_redundant_ = false;
     if (!assemble(t, x, held_)) return false;
     if (!held_.empty()) {
-        if (!solve_held()) return false;
+        if (!solve_held(held_)) return false;
         a_.noalias() += columns_ * held_forces_;
         for (Index i = 0; i < std::ssize(held_); ++i)
             spread_held_force(held_[static_cast<std::size_t>(i)], held_forces_[i]);
@@ -476,7 +492,12 @@ void LagrangianMode::evaluate_gaps(double t, const Eigen::VectorXd& x, Eigen::Ve
 bool LagrangianMode::correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change) {
     fill(rows);
     load_ = error;
-    if (!solve_held()) return false;
+    if (!solve_unique()) {
+        redundant_.setThreshold(1e-11);
+        redundant_.compute(W_);
+        held_forces_ = redundant_.solve(-load_);
+    }
+    if (!held_forces_.allFinite()) return false;
     change.noalias() = columns_ * held_forces_;
     return true;
 }

@@ -43,7 +43,7 @@ struct ModeEnd {
 // A Lagrangian model between two events: an ordinary differential equation for x = (q, v, work),
 //     M v' = F + sum B lambda,   J v' + c = 0 in the rows that are held,   work' = lambda . u,    docs/theory.md (161)
 // which is the constrained motion with its index reduced. c = (d/dt J) v + d/dt rate by differences of order 4 along
-// the motion. Redundant rows share their force so that its norm is least.
+// the motion. Redundant rows share their force as near to that of the last choice of a mode as they can.
 class LagrangianMode {
 public:
     // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
@@ -61,6 +61,10 @@ public:
 
     const std::vector<InteractionMode>& modes() const { return modes_; }
     void set(std::vector<InteractionMode> modes);
+    // Forces of all rows to which those of redundant ones are near.
+    void set_reference(const Eigen::VectorXd& forces) { reference_ = forces; }
+    // The forces of the last x' were not unique.
+    bool is_redundant() const { return is_redundant_; }
     // Differences in time are taken along a hundredth of h; of a step that ended early, of those before.
     void set_time_scale(double h) {
         time_scale_ = std::max(h, 0.5 * time_scale_);
@@ -118,7 +122,9 @@ private:
     void fill(const std::vector<HeldRow>& rows);
     void fill_column(const HeldRow& held, Index column);
     double row_times(const HeldRow& held, const Eigen::VectorXd& v) const;
-    bool solve_held();
+    bool solve_held(const std::vector<HeldRow>& rows);
+    void share(const std::vector<HeldRow>& rows);
+    bool solve_unique();
     bool correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change);
     void hold_rows(Index k);
     void end_creeping();
@@ -144,6 +150,8 @@ private:
     std::vector<HeldRow> held_positions_;  // of which y = 0 too
     std::vector<ModeEnd> ends_;
     std::vector<HeldRow> creeping_;
+    bool is_redundant_ = false;
+    Eigen::VectorXd reference_;
     double epsilon_ = 0.0, time_scale_ = 0.0, force_scale_ = 0.0;
     Eigen::VectorXd row_lengths_, row_speeds_;
     Eigen::VectorXd q_, v_, a_, a_free_, q_near_, forces_, u_, y_;

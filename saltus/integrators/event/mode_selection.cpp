@@ -75,33 +75,53 @@ void ModeSelection::gather(Index k, bool is_resting, const ModeEnd* turned) {
     }
 }
 
-// What the solution says of contacts and relays; forces below `size` times rounding are zero.
-void ModeSelection::place(double size) {
-    constexpr double rounding = 1e-9;
+// What the solution says of a contact whose rows begin with the i-th; forces below `size` times rounding are zero. One
+// without force that does not open either stays closed.
+void ModeSelection::place_contact(Index i, double size, AtBound at_bound) {
+    constexpr double rounding = 1e-9, bound = 1.0 - 1e-6;
+    const HeldRow& row = rows_[static_cast<std::size_t>(i)];
+    const StepBlock& block = mode_.block(row.interaction);
+    InteractionMode& mode = modes_[static_cast<std::size_t>(row.interaction)];
+    const double acceleration = std::max(w_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>());
+    mode.is_closed = forces_[i] > rounding * size || std::abs(w_[i]) <= rounding * acceleration;
+    if (!mode.is_closed || row.slides || block.rows() == 1) return;
+    const auto w_T = w_.segment(i + 1, block.rows() - 1), P_T = forces_.segment(i + 1, block.rows() - 1);
+    const bool is_at_bound = at_bound == AtBound::slides && forces_[i] > rounding * size &&
+                             P_T.norm() >= bound * block.contact()->friction * forces_[i];
+    mode.slides = w_T.norm() > rounding * acceleration;
+    mode.creeps = !mode.slides && is_at_bound && block.rows() == 3;
+    mode.direction.setZero();
+    mode.direction[0] = 1.0;
+    if (mode.slides)
+        mode.direction.head(block.rows() - 1) = w_T.normalized();
+    else if (is_at_bound)
+        mode.direction.head(block.rows() - 1) = -P_T.normalized();
+    mode.slides = mode.slides || is_at_bound;
+}
+
+void ModeSelection::place(double size, AtBound at_bound) {
     for (std::size_t r = 0; r < rows_.size(); ++r) {
         const HeldRow& row = rows_[r];
         const StepBlock& block = mode_.block(row.interaction);
         InteractionMode& mode = modes_[static_cast<std::size_t>(row.interaction)];
-        const auto i = static_cast<Index>(r);
         if (block.contact()) {
-            if (row.row != 0) continue;
-            mode.is_closed = forces_[i] > rounding * size;
-            if (!mode.is_closed || row.slides || block.rows() == 1) continue;
-            const auto w_T = w_.segment(i + 1, block.rows() - 1);
-            mode.slides =
-                w_T.norm() > rounding * std::max(w_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>());
-            mode.direction.setZero();
-            mode.direction[0] = 1.0;
-            if (mode.slides) mode.direction.head(block.rows() - 1) = w_T.normalized();
+            if (row.row == 0) place_contact(static_cast<Index>(r), size, at_bound);
         } else if (const RelayLaw* law = std::get_if<RelayLaw>(&block.interaction().law)) {
             const Interval& bounds = law->bounds[law->bounds.size() == 1 ? 0 : static_cast<std::size_t>(row.row)];
-            mode.places[static_cast<std::size_t>(row.row)] = place_of(bounds, forces_[i]);
+            mode.places[static_cast<std::size_t>(row.row)] = place_of(bounds, forces_[static_cast<Index>(r)]);
         }
     }
 }
 
-bool ModeSelection::select(double t, const Eigen::VectorXd& x, const std::vector<char>& resting,
-                           const ModeEnd* turned) {
+void ModeSelection::remember_forces() {
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(mode_.rows());
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+        all[mode_.block(rows_[r].interaction).start + rows_[r].row] = forces_[static_cast<Index>(r)];
+    mode_.set_reference(all);
+}
+
+bool ModeSelection::select(double t, const Eigen::VectorXd& x, const std::vector<char>& resting, const ModeEnd* turned,
+                           AtBound at_bound) {
     y_.resize(mode_.rows());
     u_.resize(mode_.rows());
     mode_.evaluate_rows(t, x, y_, u_);
@@ -117,7 +137,8 @@ bool ModeSelection::select(double t, const Eigen::VectorXd& x, const std::vector
         if (!solver_.solve(mode_.load(), forces_).converged()) return false;
         w_ = mode_.load() + mode_.W() * forces_;
         const double mobility = mode_.W().diagonal().cwiseAbs().maxCoeff();
-        place(std::max(forces_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>() / mobility));
+        place(std::max(forces_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>() / mobility), at_bound);
+        remember_forces();
     }
     mode_.set(modes_);
     return true;

@@ -222,7 +222,7 @@ bool SmoothMotion<Mode>::locate(double h) {
     located_ = high;
     if (!evaluate_after(high)) return fail("the motion is not defined at an event");
     crossed_ = first_crossed();
-    return crossed_ >= 0 || fail("an event is lost to rounding");
+    return true;
 }
 
 template <class Mode>
@@ -250,7 +250,8 @@ typename SmoothMotion<Mode>::Outcome SmoothMotion<Mode>::advance(double t_end) {
         if (dip == 0.0) return settle(h == left ? t_end : t_ + h);
         h = dip;
     }
-    return locate(h) ? arrive() : Outcome::failed;
+    if (!locate(h)) return Outcome::failed;
+    return crossed_ >= 0 ? arrive() : settle(t_ + located_);  // rounding took it back
 }
 
 // Ends a step at t: what is held is held exactly, up to the errors of the step.
