@@ -205,7 +205,9 @@ bool EventStepper::hold_resting(bool positions_alone, const ModeEnd* turned) {
         const StepBlock& block = mode_.block(static_cast<Index>(k));
         if (block.contact()) {
             modes[k].is_closed = resting_[k] != 0;
-            modes[k].slides = !(turned && turned->kind == ModeEnd::Kind::slip && turned->interaction == Index(k));
+            const bool stops = turned && turned->kind == ModeEnd::Kind::slip && turned->interaction == Index(k);
+            modes[k].slides = block.rows() == 1 || (!stops && u_.segment(block.start + 1, block.rows() - 1).norm() >
+                                                                  mode_.least_sliding(block));
         } else if (std::holds_alternative<RelayLaw>(block.interaction().law)) {
             for (Index i = 0; i < block.rows(); ++i)  // which an impact may have moved
                 if (std::abs(y_[block.start + i]) > rest_part * mode_.speed_of(block.start + i))

@@ -33,6 +33,7 @@ LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
             is_constant = is_constant && model.systems[static_cast<std::size_t>(s)].is_linear();
         has_constant_X_.push_back(is_constant ? 1 : 0);
         modes_.emplace_back();
+        directions_.push_back(Eigen::Vector2d::UnitX());
         modes_.back().places.assign(static_cast<std::size_t>(block.rows()), Place::at_lower);
     }
     has_X_.assign(blocks_.size(), 0);
@@ -206,7 +207,7 @@ void LagrangianMode::fill_column(const HeldRow& held, Index column) {
     };
     add(held.row, 1.0);
     if (!held.slides) return;
-    const Eigen::Vector2d& direction = modes_[static_cast<std::size_t>(held.interaction)].direction;
+    const Eigen::Vector2d& direction = directions_[static_cast<std::size_t>(held.interaction)];
     for (Index i = 1; i < b.rows(); ++i) add(i, -b.contact()->friction * direction[i - 1]);
 }
 
@@ -243,11 +244,13 @@ bool LagrangianMode::assemble(double t, const Eigen::VectorXd& x, const std::vec
         StepBlock& b = blocks_[static_cast<std::size_t>(last)];
         if (relay(b)) continue;  // prepared with the known forces
         prepare(b, t);
-        InteractionMode& mode = modes_[static_cast<std::size_t>(last)];
+        const InteractionMode& mode = modes_[static_cast<std::size_t>(last)];
         b.functions.velocity(v_, u_.data() + b.start);
+        Eigen::Vector2d& direction = directions_[static_cast<std::size_t>(last)];
+        if (!mode.creeps) direction = mode.direction;
         if (!held.slides || b.rows() != 3) continue;
         const Eigen::Vector2d u_T = u_.segment<2>(b.start + 1);
-        if (u_T.norm() > turning_speed(b, mode)) mode.direction = u_T.normalized();
+        if (u_T.norm() > turning_speed(b, mode)) direction = u_T.normalized();
     }
     fill(rows);
     return load_.allFinite() && W_.allFinite();
@@ -332,7 +335,7 @@ void LagrangianMode::spread_held_force(const HeldRow& held, double force) {
     const StepBlock& b = block(held.interaction);
     forces_[b.start + held.row] = force;
     if (!held.slides) return;
-    const Eigen::Vector2d& direction = modes_[static_cast<std::size_t>(held.interaction)].direction;
+    const Eigen::Vector2d& direction = directions_[static_cast<std::size_t>(held.interaction)];
     for (Index i = 1; i < b.rows(); ++i) {
         const double friction = -b.contact()->friction * direction[i - 1] * force;
         forces_[b.start + i] = friction;
@@ -358,10 +361,10 @@ bool LagrangianMode::find_creep_directions(double t, const Eigen::VectorXd& x) {
     if (!is_needed) return true;
     if (!assemble(t, x, creeping_) || !solve_held(creeping_)) return false;
     for (std::size_t i = 0; i < creeping_.size(); ++i) {
-        InteractionMode& mode = modes_[static_cast<std::size_t>(creeping_[i].interaction)];
-        if (creeping_[i].row != 0 || !mode.creeps) continue;
+        const auto k = static_cast<std::size_t>(creeping_[i].interaction);
+        if (creeping_[i].row != 0 || !modes_[k].creeps) continue;
         const Eigen::Vector2d force = held_forces_.segment<2>(static_cast<Index>(i) + 1);
-        if (force.norm() > 0.0) mode.direction = -force.normalized();
+        directions_[k] = force.norm() > 0.0 ? Eigen::Vector2d(-force.normalized()) : modes_[k].direction;
     }
     return true;
 }
@@ -448,10 +451,10 @@ double LagrangianMode::rounding(const ModeEnd& end) const {
 }
 
 // d/dt of the speed of a contact that slides.
-double LagrangianMode::slip_rate(const StepBlock& b, const InteractionMode& mode) const {
+double LagrangianMode::slip_rate(const StepBlock& b) const {
     const auto k = static_cast<Index>(&b - blocks_.data());
     double rate = 0.0;
-    for (Index i = 1; i < b.rows(); ++i) rate += mode.direction[i - 1] * (row_times({k, i, false}, a_) + b.offset[i]);
+    for (Index i = 1; i < b.rows(); ++i) rate += directions_[static_cast<std::size_t>(k)][i - 1] * (row_times({k, i, false}, a_) + b.offset[i]);
     return rate;
 }
 
@@ -468,7 +471,7 @@ void LagrangianMode::evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::Ve
         if (end.kind == ModeEnd::Kind::gap)
             rates[i] = u_[b.start];
         else if (end.kind == ModeEnd::Kind::slip)
-            rates[i] = slip_rate(b, modes_[static_cast<std::size_t>(end.interaction)]);
+            rates[i] = slip_rate(b);
     }
 }
 
@@ -502,11 +505,15 @@ bool LagrangianMode::correct(const std::vector<HeldRow>& rows, const Eigen::Vect
     return true;
 }
 
-void LagrangianMode::end_creeping() {
+// After a step: where contacts in space slide to, once they are fast enough.
+void LagrangianMode::settle_directions() {
     for (std::size_t k = 0; k < modes_.size(); ++k) {
         const StepBlock& b = blocks_[k];
-        if (modes_[k].creeps && u_.segment(b.start + 1, 2).norm() > turning_speed(b, modes_[k]))
-            modes_[k].creeps = false;
+        if (!b.contact() || b.rows() != 3 || !modes_[k].is_closed || !modes_[k].slides) continue;
+        const Eigen::Vector2d u_T = u_.segment<2>(b.start + 1);
+        if (!(u_T.norm() > turning_speed(b, modes_[k]))) continue;
+        modes_[k].direction = u_T.normalized();
+        modes_[k].creeps = false;
     }
 }
 
@@ -543,7 +550,7 @@ bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone)
     for (const HeldRow& held : rows) prepare(blocks_[static_cast<std::size_t>(held.interaction)], t);
     if (!correct(rows, error_, change_)) return false;
     x.segment(n_, n_) += change_;
-    end_creeping();
+    settle_directions();
     return true;
 }
 

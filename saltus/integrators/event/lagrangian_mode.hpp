@@ -75,6 +75,10 @@ public:
     void set_scale(const MotionScale& scale);
     double length_of(Index row) const { return row_lengths_[row]; }
     double speed_of(Index row) const { return row_speeds_[row]; }
+    // A contact that slides no faster does not slide.
+    double least_sliding(const StepBlock& block) const {
+        return (block.rows() == 3 ? std::max(stop_speed_, rest_part) : rest_part) * row_speeds_[block.start + 1];
+    }
 
     // x'; false where it is not finite.
     bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
@@ -127,12 +131,12 @@ private:
     bool solve_unique();
     bool correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change);
     void hold_rows(Index k);
-    void end_creeping();
+    void settle_directions();
     void add_ends(Index k);
     void spread_held_force(const HeldRow& held, double force);
     double value_of(const ModeEnd& end) const;
     double distance_of(const ModeEnd& end) const;
-    double slip_rate(const StepBlock& block, const InteractionMode& mode) const;
+    double slip_rate(const StepBlock& block) const;
     double size_of_acceleration(const HeldRow& held) const;
     void find_force_scale();
     bool find_creep_directions(double t, const Eigen::VectorXd& x);
@@ -146,6 +150,7 @@ private:
     std::vector<char> has_constant_X_, has_X_;
     std::vector<Inertia> inertias_;
     std::vector<InteractionMode> modes_;
+    std::vector<Eigen::Vector2d> directions_;  // of sliding, at the last x'
     std::vector<HeldRow> held_;
     std::vector<HeldRow> held_positions_;  // of which y = 0 too
     std::vector<ModeEnd> ends_;

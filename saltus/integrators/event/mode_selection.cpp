@@ -17,7 +17,7 @@ void ModeSelection::gather_contact(Index k, const ModeEnd* turned) {
         mode.creeps = block.rows() == 3;
         mode.direction.setZero();
         mode.direction.head(block.rows() - 1) = -mode_.forces().segment(block.start + 1, block.rows() - 1).normalized();
-    } else if (block.rows() > 1 && u_T.norm() > rest_part * mode_.speed_of(block.start + 1) &&
+    } else if (block.rows() > 1 && u_T.norm() > mode_.least_sliding(block) &&
                !(is_turned && turned->kind == ModeEnd::Kind::slip)) {
         mode.slides = true;
         mode.direction.setZero();
