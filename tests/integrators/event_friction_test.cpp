@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "support/event_motion.hpp"
 #include "support/point_masses.hpp"
@@ -149,6 +150,37 @@ TEST(EventFriction, FourFeetStopAsOne) {
     double load = 0.0;
     for (int foot = 0; foot < 4; ++foot) load += motion.end.force[3 * foot];
     EXPECT_NEAR(load, weight, 1e-9);
+}
+
+// A table falls on its feet, in any position, and is pulled: contacts only take energy, no foot enters the ground, and what
+// is slower than the friction allows comes to rest.
+TEST(EventFriction, ATableFallsOnItsFeet) {
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        std::mt19937 generator(seed);
+        const auto any = [&](double from, double to) {
+            return std::uniform_real_distribution<double>(from, to)(generator);
+        };
+        const double e = seed % 3 == 0 ? 0.0 : any(0.0, 0.8), mu = any(0.2, 0.8), a = any(0.2, 1.0), b = any(0.2, 1.0);
+        LagrangianModel model{.name = "table"};
+        model.systems.push_back(
+            point(vector({any(0.1, 0.3), 0.0, 0.0, any(-0.05, 0.05), any(-0.05, 0.05)}),
+                  vector({any(-1.0, 1.0), any(-0.5, 0.5), any(-0.5, 0.5), any(-0.5, 0.5), any(-0.5, 0.5)}),
+                  constant({-weight, any(-1.0, 1.0), 0.0, 0.0, 0.0})));
+        model.systems[0].M = vector({1.0, 1.0, 1.0, any(0.05, 0.3), any(0.05, 0.3)}).asDiagonal().toDenseMatrix();
+        for (int foot = 0; foot < 4; ++foot) {
+            Eigen::MatrixXd G = Eigen::MatrixXd::Zero(3, 5);
+            G.leftCols(3).setIdentity();
+            G(0, 3) = foot % 2 ? a : -a;
+            G(0, 4) = foot / 2 ? b : -b;
+            model.interactions.push_back(
+                {.name = "foot " + std::to_string(foot), .G = G, .law = ContactLaw{.restitution = e, .friction = mu}});
+        }
+        const EventMotion motion(model, 12.0, 24);
+        EXPECT_LE(motion.work, 0.0) << seed;
+        EXPECT_LE(motion.end.v.norm(), 1e-9) << seed;
+        for (int foot = 0; foot < 4; ++foot) EXPECT_NEAR(motion.end.y[3 * foot], 0.0, 1e-12) << seed;
+        EXPECT_TRUE(motion.times(Event::Kind::jump).empty()) << seed;
+    }
 }
 
 // A plate on two contacts, lifted by a force that grows: both open when it is the weight.

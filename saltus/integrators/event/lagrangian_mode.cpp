@@ -454,7 +454,8 @@ double LagrangianMode::rounding(const ModeEnd& end) const {
 double LagrangianMode::slip_rate(const StepBlock& b) const {
     const auto k = static_cast<Index>(&b - blocks_.data());
     double rate = 0.0;
-    for (Index i = 1; i < b.rows(); ++i) rate += directions_[static_cast<std::size_t>(k)][i - 1] * (row_times({k, i, false}, a_) + b.offset[i]);
+    for (Index i = 1; i < b.rows(); ++i)
+        rate += directions_[static_cast<std::size_t>(k)][i - 1] * (row_times({k, i, false}, a_) + b.offset[i]);
     return rate;
 }
 
