@@ -75,6 +75,8 @@ TEST(EventFriction, StickingEndsInSpace) {
         out[2] = 0.0 * in[0] + across;
     });
     const EventMotion motion(pulled(vector({0.0, 0.0, 0.0}), mu, force), slips + 0.5, 20);
+    const EventMotion exact(pulled(vector({0.0, 0.0, 0.0}), mu, force), slips + 0.5, 20, {.tolerance = 1e-12});
+    EXPECT_LE((motion.end.v - exact.end.v).norm(), 1e-10);
     ASSERT_EQ(motion.events.size(), 1u);
     EXPECT_EQ(motion.events[0].kind, Event::Kind::sliding);
     EXPECT_NEAR(motion.events[0].t, slips, 1e-9);
@@ -116,6 +118,25 @@ TEST(EventFriction, TwoFeetShareTheLoadAndStop) {
     EXPECT_NEAR(stops.end.force[0], 0.5 * weight, 1e-9);
     EXPECT_NEAR(stops.end.force[2], 0.5 * weight, 1e-9);
     EXPECT_NEAR(stops.end.force[1] + stops.end.force[3], 0.0, 1e-9);
+}
+
+// The left foot carries a tenth of the weight, and could not hold half of the pull: the other does, and both stick. When the
+// pull is mu m g they slide together.
+TEST(EventFriction, AFootHoldsWhatTheOtherCannot) {
+    const double mu = 0.4, b = 0.5, t_end = 1.2;
+    LagrangianModel model = block_on_feet(mu, b, 0.0, 0.0);
+    model.systems[0].b = Function::from(1, 3, [=](const auto& in, auto& out) {
+        out[0] = 0.0 * in[0] - weight;
+        out[1] = mu * weight * in[0];
+        out[2] = 0.0 * in[0] - 0.8 * b * weight;
+    });
+    const EventMotion motion(model, t_end);
+    ASSERT_EQ(motion.times(Event::Kind::sliding).size(), 2u);
+    EXPECT_EQ(motion.events.size(), 2u);
+    for (const Event& event : motion.events) EXPECT_NEAR(event.t, 1.0, 1e-5);
+    EXPECT_NEAR(motion.end.v[1], 0.5 * mu * weight * (t_end - 1.0) * (t_end - 1.0), 1e-5);
+    EXPECT_NEAR(motion.end.force[0], 0.1 * weight, 1e-9);
+    EXPECT_NEAR(motion.end.force[2], 0.9 * weight, 1e-9);
 }
 
 // mu h > b: the block tips over its front foot; the other opens at once.

@@ -228,11 +228,11 @@ bool EventStepper::choose_mode(const ModeEnd* turned) {
         if (!selection_.select(t_, x_, resting_, end, at_bound)) return false;
         return mode_.project(t_, x_) && is_consistent();
     };
-    // Redundant contacts first try to share their load in another way; at the same time again, they cannot.
-    const bool may_share = turned && mode_.is_redundant() && t_ > shared_at_;
-    if (turned && mode_.is_redundant()) shared_at_ = t_;
-    const bool is_chosen = (may_share && attempt(nullptr, AtBound::sticks)) ||
-                           (turned && shared_at_ == t_ && attempt(nullptr, AtBound::slides)) ||
+    // Redundant contacts first try to share their load in another way; so soon after that again, they cannot.
+    const bool is_shared = turned && mode_.is_redundant();
+    const bool may_share = is_shared && t_ > shared_at_ + 1e-6 * h_;
+    if (is_shared) shared_at_ = t_;
+    const bool is_chosen = (is_shared && attempt(nullptr, may_share ? AtBound::sticks : AtBound::slides)) ||
                            attempt(turned, AtBound::sticks) || attempt(nullptr, AtBound::sticks) ||
                            attempt(nullptr, AtBound::slides);
     if (!is_chosen) {
