@@ -197,6 +197,20 @@ TEST(EventStepper, MotionsThatEndAreReported) {
     EXPECT_GT(pole.end.t, 1.0);
 }
 
+// By every method of the smooth motion: impacts, accumulation and rest of the ball, and a bead that slides in a bowl.
+TEST(EventStepper, EveryMethodMeetsTheEvents) {
+    for (const SmoothMethod method :
+         {SmoothMethod::runge_kutta, SmoothMethod::bdf, SmoothMethod::radau, SmoothMethod::gauss}) {
+        const EventMotion falls(ball(0.5), 2.0, 100, {.method = method});
+        ASSERT_EQ(falls.times(Event::Kind::accumulation).size(), 1u) << static_cast<int>(method);
+        EXPECT_NEAR(falls.times(Event::Kind::accumulation)[0], 3.0 * std::sqrt(2.0 / g), 1e-6);
+        EXPECT_NEAR(falls.end.force[0], g, 1e-9);
+        const EventMotion slides(testing::bowl(), 1.0, 100, {.method = method});
+        EXPECT_NEAR(slides.end.q.norm(), 1.0, 1e-9);
+        EXPECT_NEAR(0.5 * slides.end.v.squaredNorm() + g * slides.end.q[1], -0.8 * g, 1e-6);
+    }
+}
+
 TEST(EventStepper, OptionsAreChecked) {
     EXPECT_EQ(refusal([] { EventStepper(ball(0.5), {.tolerance = 1e-20}, 0.1); }),
               "event-driven: the tolerance is 1e-20; it must be between 1e-14 and 0.1");
