@@ -77,7 +77,7 @@ public:
     }
 
     void run() {
-        for (long k = 0; k < steps_; ++k) {
+        while (stepper_.steps() < steps_) {
             if (stepper_.step() == StepOutcome::failed) {
                 fmt::print(stderr, "peer_events: {}\n", stepper_.report().message);
                 std::abort();  // of the process of this measurement

@@ -130,7 +130,7 @@ TEST(RunCommand, TellsTheEventsOfABall) {
     EXPECT_EQ(exported.exit_code, 0) << exported.errors;
     EXPECT_TRUE(has(exported.output, csv.text() + ": " + counts)) << exported.output;
     const std::string text = contents(csv.text());
-    EXPECT_EQ(text.find("t,kind,interaction,before.ball.q[0],before.ball.v[0],after.ball.q[0],after.ball.v[0]\n"
+    EXPECT_EQ(text.find("t,kind,interaction,row,before.ball.q[0],before.ball.v[0],after.ball.q[0],after.ball.v[0]\n"
                         "0.4515236409"),
               0u)
         << text.substr(0, 300);

@@ -7,6 +7,7 @@
 
 #include "saltus/integrators/linear_stepper.hpp"
 #include "saltus/model/formulations.hpp"
+#include "support/event_motion.hpp"
 #include "support/first_order_models.hpp"
 #include "support/observed_order.hpp"
 #include "support/refusal.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 using testing::Circuit;
 using testing::complementarity;
+using testing::FirstOrderMotion;
 using testing::linear_system;
 using testing::matrix;
 using testing::observed_order;
@@ -25,30 +27,6 @@ using testing::relay;
 using testing::relay_spiral;
 using testing::vector;
 
-// From event to event, in so many samples.
-struct Path {
-    State end{};
-    std::vector<Event> events{};
-    bool is_complete = true;
-    std::string message{};
-
-    Path(const Model& model, double duration, long samples = 10, const EventDriven& scheme = {}) {
-        FirstOrderEventStepper stepper(model, scheme, duration / static_cast<double>(samples));
-        while (stepper.steps() < samples && is_complete) {
-            is_complete = stepper.step() != StepOutcome::failed;
-            stepper.for_each_event([&](const Event& event) { events.push_back(event); });
-        }
-        message = stepper.report().message;
-        stepper.read(end);
-    }
-    std::vector<double> times(Event::Kind kind) const {
-        std::vector<double> result;
-        for (const Event& event : events)
-            if (event.kind == kind) result.push_back(event.t);
-        return result;
-    }
-};
-
 // x' = a + b t + lambda, lambda in -sgn x.
 Model pushed_relay(double x0, const std::string& push) {
     Model model = linear_system(vector({x0}), {}, matrix(1, 1, {1}), matrix(1, 1, {1}), {}, relay);
@@ -57,16 +35,17 @@ Model pushed_relay(double x0, const std::string& push) {
 }
 
 TEST(FirstOrderEvents, ATrajectoryCrossesASurface) {
-    const Path path(pushed_relay(-1.0, "2"), 2.0);
-    ASSERT_TRUE(path.is_complete) << path.message;
+    const FirstOrderMotion path(pushed_relay(-1.0, "2"), 2.0);
+    ASSERT_FALSE(path.has_failed);
     ASSERT_EQ(path.events.size(), 1u);
     EXPECT_NEAR(path.events[0].t, 1.0 / 3.0, 1e-14);
     EXPECT_NEAR(path.end.x[0], 5.0 / 3.0, 1e-13);
 }
 
 TEST(FirstOrderEvents, ASlidingModeIsEnteredAndLeft) {
-    const Path path(pushed_relay(0.5, "t - 1"), 4.0);  // x = 1/2 - 2 t + t^2 / 2, zero at 2 - sqrt 3; leaves at t = 2
-    ASSERT_TRUE(path.is_complete) << path.message;
+    const FirstOrderMotion path(pushed_relay(0.5, "t - 1"),
+                                4.0);  // x = 1/2 - 2 t + t^2 / 2, zero at 2 - sqrt 3; leaves at t = 2
+    ASSERT_FALSE(path.has_failed);
     ASSERT_EQ(path.events.size(), 2u);
     EXPECT_NEAR(path.events[0].t, 2.0 - std::sqrt(3.0), 1e-13);
     EXPECT_NEAR(path.events[1].t, 2.0, 1e-9);
@@ -74,8 +53,8 @@ TEST(FirstOrderEvents, ASlidingModeIsEnteredAndLeft) {
 }
 
 TEST(FirstOrderEvents, CircuitASwitchesOnce) {
-    const Path path(Circuit{}.a(), 5.0);
-    ASSERT_TRUE(path.is_complete) << path.message;
+    const FirstOrderMotion path(Circuit{}.a(), 5.0);
+    ASSERT_FALSE(path.has_failed);
     ASSERT_EQ(path.times(Event::Kind::switching).size(), 1u);
     EXPECT_NEAR(path.events[0].t, 0.395557839655, 1e-10);
     EXPECT_NEAR(path.end.x[0], -0.485895555, 1e-8);
@@ -83,8 +62,8 @@ TEST(FirstOrderEvents, CircuitASwitchesOnce) {
 }
 
 TEST(FirstOrderEvents, CircuitDJumpsAtTheBeginning) {
-    const Path path(Circuit{}.d(), 5.0);
-    ASSERT_TRUE(path.is_complete) << path.message;
+    const FirstOrderMotion path(Circuit{}.d(), 5.0);
+    ASSERT_FALSE(path.has_failed);
     ASSERT_FALSE(path.events.empty());
     EXPECT_EQ(path.events[0].kind, Event::Kind::jump);
     EXPECT_EQ(path.events[0].t, 0.0);
@@ -95,14 +74,14 @@ TEST(FirstOrderEvents, CircuitDJumpsAtTheBeginning) {
 
 TEST(FirstOrderEvents, CircuitsBAndCRun) {
     for (const Model& model : {Circuit{}.b(), Circuit{.R = 0.1}.c()}) {
-        const Path path(model, 5.0, 100);
-        EXPECT_TRUE(path.is_complete) << path.message;
+        const FirstOrderMotion path(model, 5.0, 100);
+        ASSERT_FALSE(path.has_failed);
     }
 }
 
 TEST(FirstOrderEvents, TheSpiralIsPassedAndStaysAtZero) {
-    const Path path(relay_spiral(), 3.0);
-    ASSERT_TRUE(path.is_complete) << path.message;
+    const FirstOrderMotion path(relay_spiral(), 3.0);
+    ASSERT_FALSE(path.has_failed);
     const std::vector<double> accumulation = path.times(Event::Kind::accumulation);
     ASSERT_EQ(accumulation.size(), 1u);
     EXPECT_NEAR(accumulation[0], 2.0, 1e-9);
@@ -113,8 +92,8 @@ TEST(FirstOrderEvents, TheSpiralIsPassedAndStaysAtZero) {
 TEST(FirstOrderEvents, ASourceThatJumpsTakesTheStateAlong) {
     const Model model = linear_system(vector({-2.0}), matrix(1, 1, {-1}), matrix(1, 1, {1}), matrix(1, 1, {1}), {},
                                       complementarity, of_time({"t < 5 ? 0 : t < 10 ? -2 : 2"}));
-    const Path path(model, 15.0, 7);
-    ASSERT_TRUE(path.is_complete) << path.message;
+    const FirstOrderMotion path(model, 15.0, 7);
+    ASSERT_FALSE(path.has_failed);
     const std::vector<double> jumps = path.times(Event::Kind::jump);
     ASSERT_EQ(jumps.size(), 2u);
     EXPECT_EQ(jumps[0], 0.0);
@@ -125,8 +104,8 @@ TEST(FirstOrderEvents, ASourceThatJumpsTakesTheStateAlong) {
 TEST(FirstOrderEvents, NoSolutionIsReported) {
     const Model model = linear_system(vector({-1.0}), matrix(1, 1, {-1}), matrix(1, 1, {1}), matrix(1, 1, {1}),
                                       matrix(1, 1, {-1}), complementarity);
-    const Path path(model, 1.0);
-    EXPECT_FALSE(path.is_complete);
+    const FirstOrderMotion path(model, 1.0, 10, {}, FirstOrderMotion::Ending::any);
+    EXPECT_TRUE(path.has_failed);
     EXPECT_EQ(path.message.rfind("no mode continues the motion at t = 0: no z gives M z + q the signs", 0), 0u);
 }
 
@@ -191,8 +170,8 @@ INSTANTIATE_TEST_SUITE_P(Collocation, FirstOrderOrders,
 TEST(FirstOrderEvents, StepsOfAutomaticLengthMeetTheirTolerance) {
     for (const SmoothMethod method : {SmoothMethod::runge_kutta, SmoothMethod::bdf})
         for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
-            const Path path(switching_oscillator(), 2.0, 2, {.tolerance = tolerance, .method = method});
-            ASSERT_TRUE(path.is_complete) << path.message;
+            const FirstOrderMotion path(switching_oscillator(), 2.0, 2, {.tolerance = tolerance, .method = method});
+            ASSERT_FALSE(path.has_failed);
             ASSERT_EQ(path.events.size(), 1u);
             const double most = (method == SmoothMethod::bdf ? 3000.0 : 50.0) * tolerance;
             EXPECT_NEAR(path.events[0].t, 1.0, most);
@@ -238,8 +217,8 @@ Model regions_with_force() {
 
 TEST(FirstOrderEvents, SurfacesMeet) {
     for (const Model& model : {relays_with_force(), regions_with_force()}) {
-        const Path path(model, 4.0);
-        ASSERT_TRUE(path.is_complete) << path.message;
+        const FirstOrderMotion path(model, 4.0);
+        ASSERT_FALSE(path.has_failed);
         ASSERT_EQ(path.events.size(), 3u);
         EXPECT_NEAR(path.events[0].t, 0.5, 1e-12);
         EXPECT_NEAR(path.events[1].t, 1.0, 1e-12);
@@ -263,8 +242,8 @@ TEST(FirstOrderEvents, RandomPassiveSystemsAgreeWithTimeStepping) {
         std::vector<std::string> forces{"2*sin(3*t)", "cos(2*t)", "sin(5*t)", "1"};
         forces.resize(static_cast<std::size_t>(n));
         model.systems[0].b = of_time(forces);
-        const Path path(model, 3.0, 30);
-        ASSERT_TRUE(path.is_complete) << "trial " << trial << ": " << path.message;
+        const FirstOrderMotion path(model, 3.0, 30);
+        ASSERT_FALSE(path.has_failed) << "trial " << trial;
         LinearStepper steps(model, EulerMoreau{}, 1e-4);
         while (steps.steps() < 30000) ASSERT_NE(steps.step(), StepOutcome::failed);
         State end;

@@ -21,7 +21,7 @@ std::optional<double> EventHistory::accumulation() const {
 }
 
 bool EventGuard::allows(double t) {
-    at_once_ = t - last_ <= 1e-10 * std::max(1.0, std::abs(t)) ? at_once_ + 1 : 0;
+    at_once_ = t - last_ <= 1e-10 * std::max(unit_, std::abs(t)) ? at_once_ + 1 : 0;
     last_ = t;
     return at_once_ <= most;
 }

@@ -20,17 +20,17 @@ private:
     std::deque<double> times_;  // the last of them
 };
 
-// Events that do not get on in time.
+// Events that do not get on in time: by less than 1e-10 of t, or of `unit` where that is more.
 class EventGuard {
 public:
     static constexpr int most = 100;
-    explicit EventGuard(double t) : last_(t) {}
+    explicit EventGuard(double t, double unit = 1.0) : last_(t), unit_(unit) {}
 
     // False if there are too many at the same time.
     bool allows(double t);
 
 private:
-    double last_;
+    double last_, unit_;
     int at_once_ = 0;
 };
 

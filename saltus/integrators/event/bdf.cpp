@@ -25,10 +25,11 @@ struct Bdf::Solver {
     SUNMatrix matrix = nullptr;
     SUNLinearSolver linear = nullptr;
     const Callbacks* callbacks = nullptr;
-    Eigen::VectorXd x, slope;
+    Eigen::VectorXd x, slope, scale;
     double begin = 0.0;  // of the last step
+    double tolerance;
 
-    Solver(Index size, double tolerance) : x(size), slope(size) {
+    Solver(Index size, double error) : x(size), slope(size), tolerance(error) {
         SUNContext_Create(nullptr, &context);
         state = N_VNew_Serial(size, context);
         work = N_VNew_Serial(size, context);
@@ -77,7 +78,14 @@ Bdf::Bdf(Index size, double tolerance) : solver_(std::make_unique<Solver>(size, 
 Bdf::Bdf(Bdf&&) noexcept = default;
 Bdf::~Bdf() = default;
 
+void Bdf::set_scale(const Eigen::VectorXd& scale) { solver_->scale = scale; }
+
 void Bdf::restart(double t, const Eigen::VectorXd& x) {
+    constexpr double least = 1e-100;  // CVODE refuses zero
+    if (solver_->scale.size() > 0) {
+        entries(solver_->work) = (solver_->tolerance * solver_->scale).cwiseMax(least);
+        CVodeSVtolerances(solver_->memory, solver_->tolerance, solver_->work);
+    }
     entries(solver_->state) = x;
     CVodeReInit(solver_->memory, t, solver_->state);
     solver_->begin = t;

@@ -15,6 +15,9 @@ public:
     Bdf(Bdf&&) noexcept;
     ~Bdf();
 
+    // What errors are relative to, where an entry is smaller; 1 if none was set. From the next restart on: CVODE takes
+    // no other tolerances in between.
+    void set_scale(const Eigen::VectorXd& scale);
     // Begins at (t, x): what was known of the motion is forgotten.
     void restart(double t, const Eigen::VectorXd& x);
     // One step from where the last one ended, no longer than `limit`: its length, or 0 if there is none. f has

@@ -49,6 +49,7 @@ Collocation::Collocation(Family family, int stages, Index size, double length) :
     jacobian_.resize(size, size);
     slopes_.resize(size, s);
     stage_ = stage_slope_ = Eigen::VectorXd::Zero(size);
+    scale_ = Eigen::VectorXd::Ones(size);
     residual_ = change_ = Eigen::VectorXd::Zero(size * s);
 }
 

@@ -18,6 +18,8 @@ public:
 
     Collocation(Family family, int stages, Index size, double length);
 
+    // Of the entries of x: their differences are relative to it, or to 1 if none was set.
+    void set_scale(const Eigen::VectorXd& scale) { scale_ = scale; }
     void restart(double, const Eigen::VectorXd&) {}
     // One step from (t, x), no longer than `limit`: its length, or 0 if Newton's method fails.
     template <class F>
@@ -52,7 +54,7 @@ private:
         const double root = std::sqrt(std::numeric_limits<double>::epsilon());
         stage_ = x;
         for (Index j = 0; j < x.size(); ++j) {
-            const double difference = root * std::max(1.0, std::abs(x[j]));
+            const double difference = root * std::max(scale_[j], std::abs(x[j]));
             stage_[j] = x[j] + difference;
             if (!f(t, stage_, stage_slope_)) return false;
             jacobian_.col(j) = (stage_slope_ - slope) / difference;
@@ -95,7 +97,7 @@ private:
     Eigen::MatrixXd a_;
     Eigen::VectorXd b_, c_;
     Eigen::MatrixXd jacobian_, slopes_;
-    Eigen::VectorXd stage_, stage_slope_, residual_, change_;
+    Eigen::VectorXd stage_, stage_slope_, residual_, change_, scale_;
     Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
 };
 

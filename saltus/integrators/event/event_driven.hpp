@@ -21,7 +21,9 @@ constexpr std::array<std::string_view, 4> smooth_method_names{"runge-kutta", "bd
 struct EventDriven {
     static constexpr std::string_view name = "event-driven";
 
-    double tolerance = 1e-10;    // on the error of a step, relative, and absolute below 1
+    // On the error of a step, relative; of a first-order model absolute below 1, of a Lagrangian one relative to a
+    // hundredth of the largest value so far where that is more.
+    double tolerance = 1e-10;
     double accumulation = 1e-6;  // events which accumulate within this time are passed
     SmoothMethod method = SmoothMethod::runge_kutta;
     int stages = 3;  // of radau and gauss

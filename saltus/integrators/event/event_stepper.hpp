@@ -1,6 +1,7 @@
 #pragma once
 
-#include "saltus/integrators/event/accumulation.hpp"
+#include "saltus/core/infinity.hpp"
+#include "saltus/integrators/event/bounces.hpp"
 #include "saltus/integrators/event/event.hpp"
 #include "saltus/integrators/event/mode_selection.hpp"
 #include "saltus/integrators/event/smooth_motion.hpp"
@@ -19,8 +20,10 @@ public:
     EventStepper(const EventStepper&) = delete;  // its parts refer to the mode
     EventStepper& operator=(const EventStepper&) = delete;
 
-    // To the next sample.
+    // To the next sample, or part of the way where that is long: see is_between().
     StepOutcome step();
+    // The sample is not reached yet.
+    bool is_between() const { return is_begun_ && t_ < t_end_; }
     // Nothing was left: the motion has no continuation.
     bool accept_unsolved() { return false; }
 
@@ -48,20 +51,31 @@ public:
 
 private:
     using Motion = SmoothMotion<LagrangianMode>;
+    static constexpr int most_events = 100000;  // between two samples
 
     bool begin();
-    bool advance(double t_end);
+    bool advance();
     bool handle_event();
+    bool is_closed(Index k) const;
+    bool rests(Index k) const;
+    // Interactions that take part in an impact; contacts among them, `located` at least, are in resting_.
+    IndexList find_closed(Index located);
     // Impacts at x_, if contacts approach; those which rest afterwards are in resting_.
-    bool close_contacts(const Eigen::VectorXd& before);
+    bool close_contacts(const Eigen::VectorXd& before, Index located);
     bool apply_impacts(const IndexList& closed);
-    bool hold_resting(bool positions_alone);
+    bool hold_resting(bool positions_alone, const ModeEnd* turned);
     bool choose_mode(const ModeEnd* turned);
+    // The next mode, after a jump if there is none.
+    bool continue_motion(const ModeEnd* turned);
+    bool jump();
     bool is_consistent();
-    bool pass_accumulation(Index interaction, double end);
+    bool pass_accumulation(Index interaction, const Accumulation& accumulation);
+    IndexList settle_bounces(Index interaction, double since, const Eigen::VectorXd& percussions, double duration);
     void take_state();
+    void update_scale();
     void update_placement();
-    void record_end(const ModeEnd& end, const Eigen::VectorXd& before, bool had_impact);
+    // What the interactions do now and did not do before; `known` events are older.
+    void record_changes(const std::vector<InteractionMode>& last, std::size_t known, const Eigen::VectorXd& before);
     void record(double t, Event::Kind kind, Index interaction, const Eigen::VectorXd& before);
     bool fail(std::string message);
     void check_springs() const;
@@ -71,15 +85,19 @@ private:
     double t0_, h_, t_, t_end_ = 0.0;
     long steps_ = 0;
     LagrangianMode mode_;
+    MotionScale scale_;
     ModeSelection selection_;
     ImpactMap impact_map_;
     Motion motion_;
     bool is_begun_ = false;
-    Eigen::VectorXd x_;  // at t_
+    int events_since_sample_ = 0;
+    double shared_at_ = -infinity;  // when redundant contacts shared their load anew
+    Eigen::VectorXd x_;             // at t_
+    Eigen::VectorXd error_scale_;
     Eigen::VectorXd y_, u_, u_before_;
     Eigen::VectorXd v_, q_, P_, percussions_;
     std::vector<char> resting_;
-    std::vector<EventHistory> histories_;
+    Bounces bounces_;
     EventGuard guard_;
     std::vector<Impact> impacts_;
     std::vector<Event> events_;

@@ -19,13 +19,14 @@ ExplicitRungeKutta::ExplicitRungeKutta(Index size, Index controlled, double tole
     ARKodeButcherTable_Free(table);
     slopes_.resize(size, stages);
     stage_ = stage_slope_ = error_ = Eigen::VectorXd::Zero(size);
+    scale_ = Eigen::VectorXd::Ones(size);
 }
 
 double ExplicitRungeKutta::error_of(const Eigen::VectorXd& end) const {
     double worst = 0.0;
     for (Index i = 0; i < controlled_; ++i) {
         if (!std::isfinite(error_[i])) return infinity;
-        worst = std::max(worst, std::abs(error_[i]) / std::max(1.0, std::abs(end[i])));
+        if (error_[i] != 0.0) worst = std::max(worst, std::abs(error_[i]) / std::max(scale_[i], std::abs(end[i])));
     }
     return worst / tolerance_;
 }

@@ -7,14 +7,16 @@ namespace saltus {
 // Verner's explicit Runge-Kutta method of order 6, with an estimate of its error of order 5, for x' = f(t, x); its
 // coefficients are those of SUNDIALS. One step from (t, x), whose slope is known:
 //     k_i = f(t + c_i h, x + h sum_j<i a_ij k_j),   x+ = x + h sum b_i k_i,   error = h sum (b_i - d_i) k_i.
-// Steps have the length that keeps the error of each of the first `controlled` entries below the tolerance, relative,
-// and absolute below 1. They allocate nothing. `f(t, x, slope)` returns false where it is not defined.
+// Steps have the length that keeps the error of each of the first `controlled` entries below the tolerance, relative to
+// the entry or to its scale, 1 if none was set. They allocate nothing. `f(t, x, slope)` returns false where it is not
+// defined.
 class ExplicitRungeKutta {
 public:
     static constexpr int order = 6;
 
     ExplicitRungeKutta(Index size, Index controlled, double tolerance, double first_length);
 
+    void set_scale(const Eigen::VectorXd& scale) { scale_ = scale; }
     // After an event: the next step need not be as short as the last, which led to it.
     void restart(double, const Eigen::VectorXd&) { next_length_ = std::max(next_length_, 1e-3 * first_length_); }
     // One step from (t, x), no longer than `limit`: its length, or 0 if there is none.
@@ -22,7 +24,7 @@ public:
     double advance(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double limit,
                    Eigen::VectorXd& end) {
         double h = std::min(next_length_, limit);
-        while (h >= 1e-15 * std::max(1.0, std::abs(t))) {
+        while (h >= 1e-15 * std::max(first_length_, std::abs(t))) {
             const double error = step(f, t, x, slope, h, end) ? error_of(end) : 1e9;
             const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / order) : 5.0;
             if (error <= 1.0) {
@@ -66,7 +68,7 @@ private:
     Eigen::MatrixXd a_;  // a column a stage
     Eigen::VectorXd b_, c_, error_weights_;
     Eigen::MatrixXd slopes_;
-    Eigen::VectorXd stage_, stage_slope_, error_;
+    Eigen::VectorXd stage_, stage_slope_, error_, scale_;
 };
 
 }  // namespace saltus

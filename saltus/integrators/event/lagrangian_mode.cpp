@@ -16,6 +16,9 @@ const Interval& bounds_of(const RelayLaw& law, Index row) {
     return law.bounds[law.bounds.size() == 1 ? 0 : static_cast<std::size_t>(row)];
 }
 
+// Of the scale of its speed: a contact that begins to slide creeps as long as it is slower.
+constexpr double creep_part = 1e-5;
+
 }  // namespace
 
 LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
@@ -30,12 +33,13 @@ LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
             is_constant = is_constant && model.systems[static_cast<std::size_t>(s)].is_linear();
         has_constant_X_.push_back(is_constant ? 1 : 0);
         modes_.emplace_back();
-        modes_.back().places.assign(static_cast<std::size_t>(block.rows()), Place::basic);
+        directions_.push_back(Eigen::Vector2d::UnitX());
+        modes_.back().places.assign(static_cast<std::size_t>(block.rows()), Place::at_lower);
     }
     has_X_.assign(blocks_.size(), 0);
     for (const LagrangianSystem& system : model.systems) inertias_.push_back(make_inertia(system, model.t0));
-    q_ = v_ = a_ = q_near_ = change_ = Eigen::VectorXd::Zero(n_);
-    forces_ = y_ = u_ = Eigen::VectorXd::Zero(rows);
+    q_ = v_ = a_ = a_free_ = q_near_ = change_ = Eigen::VectorXd::Zero(n_);
+    forces_ = reference_ = y_ = u_ = row_lengths_ = row_speeds_ = Eigen::VectorXd::Zero(rows);
 }
 
 void LagrangianMode::set(std::vector<InteractionMode> modes) {
@@ -43,6 +47,7 @@ void LagrangianMode::set(std::vector<InteractionMode> modes) {
     held_.clear();
     held_positions_.clear();
     ends_.clear();
+    has_varying_gaps_ = false;
     for (Index k = 0; k < std::ssize(blocks_); ++k) {
         hold_rows(k);
         add_ends(k);
@@ -72,6 +77,7 @@ void LagrangianMode::add_ends(Index k) {
     const InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
     if (b.contact()) {
         ends_.push_back({mode.is_closed ? Kind::pressure : Kind::gap, k, 0});
+        has_varying_gaps_ = has_varying_gaps_ || (!mode.is_closed && !b.functions.is_steady());
         if (mode.is_closed && b.rows() > 1) ends_.push_back({mode.slides ? Kind::slip : Kind::grip, k, 1});
         return;
     }
@@ -203,7 +209,7 @@ void LagrangianMode::fill_column(const HeldRow& held, Index column) {
     };
     add(held.row, 1.0);
     if (!held.slides) return;
-    const Eigen::Vector2d& direction = modes_[static_cast<std::size_t>(held.interaction)].direction;
+    const Eigen::Vector2d& direction = directions_[static_cast<std::size_t>(held.interaction)];
     for (Index i = 1; i < b.rows(); ++i) add(i, -b.contact()->friction * direction[i - 1]);
 }
 
@@ -232,6 +238,7 @@ bool LagrangianMode::assemble(double t, const Eigen::VectorXd& x, const std::vec
     if (!accelerate(t)) return false;
     forces_.setZero();
     add_known_forces(t);
+    a_free_ = a_;
     Index last = -1;
     for (const HeldRow& held : rows) {
         if (held.interaction == last) continue;
@@ -239,21 +246,62 @@ bool LagrangianMode::assemble(double t, const Eigen::VectorXd& x, const std::vec
         StepBlock& b = blocks_[static_cast<std::size_t>(last)];
         if (relay(b)) continue;  // prepared with the known forces
         prepare(b, t);
-        InteractionMode& mode = modes_[static_cast<std::size_t>(last)];
+        const InteractionMode& mode = modes_[static_cast<std::size_t>(last)];
         b.functions.velocity(v_, u_.data() + b.start);
-        if (held.slides && b.rows() == 3) mode.direction = u_.segment<2>(b.start + 1).normalized();
+        Eigen::Vector2d& direction = directions_[static_cast<std::size_t>(last)];
+        if (!mode.creeps) direction = mode.direction;
+        if (!held.slides || b.rows() != 3) continue;
+        const Eigen::Vector2d u_T = u_.segment<2>(b.start + 1);
+        if (u_T.norm() > turning_speed(b, mode)) direction = u_T.normalized();
     }
     fill(rows);
     return load_.allFinite() && W_.allFinite();
 }
 
-double LagrangianMode::gap_acceleration(double t, Index interaction) {
+LagrangianMode::GapAcceleration LagrangianMode::gap_acceleration(double t, Index interaction) {
     StepBlock& b = blocks_[static_cast<std::size_t>(interaction)];
     prepare(b, t);
-    return row_times({interaction, 0, false}, a_) + b.offset[0];
+    const HeldRow gap{interaction, 0, false};
+    return {row_times(gap, a_) + b.offset[0], size_of_acceleration(gap)};
 }
 
-bool LagrangianMode::solve_held() {
+// Of the parts of J v' + c, before they cancel.
+double LagrangianMode::size_of_acceleration(const HeldRow& held) const {
+    const StepBlock& b = block(held.interaction);
+    double sum = std::abs(b.offset[held.row]);
+    for (Index j = 0; j < b.J.cols(); ++j) {
+        const Index at = b.functions.coordinates()[static_cast<std::size_t>(j)];
+        sum += std::abs(b.J(held.row, j)) * std::max(std::abs(a_free_[at]), std::abs(a_[at]));
+    }
+    return sum;
+}
+
+// The forces that rows would need to stop the parts of their acceleration one by one.
+void LagrangianMode::find_force_scale() {
+    force_scale_ = forces_.lpNorm<Eigen::Infinity>();
+    for (Index i = 0; i < std::ssize(held_); ++i)
+        if (W_(i, i) != 0.0)
+            force_scale_ =
+                std::max(force_scale_, size_of_acceleration(held_[static_cast<std::size_t>(i)]) / std::abs(W_(i, i)));
+}
+
+void LagrangianMode::set_scale(const MotionScale& scale) {
+    for (const StepBlock& b : blocks_)
+        for (Index i = 0; i < b.rows(); ++i) {
+            double length = 0.0, speed = std::abs(b.functions.rate()[i]);
+            for (Index j = 0; j < b.functions.J().cols(); ++j) {
+                const Index at = b.functions.coordinates()[static_cast<std::size_t>(j)];
+                length += std::abs(b.functions.J()(i, j)) * scale.lengths()[at];
+                speed += std::abs(b.functions.J()(i, j)) * scale.speeds()[at];
+            }
+            row_lengths_[b.start + i] = length;
+            row_speeds_[b.start + i] = speed;
+        }
+}
+
+// W force = -load; false if that has no unique solution.
+bool LagrangianMode::solve_unique() {
+    constexpr double singular = 1e-13;
     const Index m = load_.size();
     if (m == 1) {
         held_forces_.resize(1);
@@ -261,14 +309,27 @@ bool LagrangianMode::solve_held() {
         return std::isfinite(held_forces_[0]);
     }
     factors_.compute(W_);
-    constexpr double singular = 1e-13;
-    if (factors_.rcond() > singular) {
-        held_forces_ = factors_.solve(-load_);
-    } else {
-        redundant_.setThreshold(1e-11);
-        redundant_.compute(W_);
-        held_forces_ = redundant_.solve(-load_);
+    // rcond() does not see a pivot that is exactly zero.
+    if (factors_.matrixLU().diagonal().cwiseAbs().minCoeff() == 0.0 || !(factors_.rcond() > singular)) return false;
+    held_forces_ = factors_.solve(-load_);
+    return held_forces_.allFinite();
+}
+
+// Redundant rows: the nearest forces to the reference.
+void LagrangianMode::share(const std::vector<HeldRow>& rows) {
+    held_forces_.resize(load_.size());
+    for (Index i = 0; i < load_.size(); ++i) {
+        const HeldRow& held = rows[static_cast<std::size_t>(i)];
+        held_forces_[i] = reference_[block(held.interaction).start + held.row];
     }
+    redundant_.setThreshold(1e-11);
+    redundant_.compute(W_);
+    held_forces_ += redundant_.solve(-load_ - W_ * held_forces_);
+}
+
+bool LagrangianMode::solve_held(const std::vector<HeldRow>& rows) {
+    is_redundant_ = !solve_unique();
+    if (is_redundant_) share(rows);
     return held_forces_.allFinite();
 }
 
@@ -276,7 +337,7 @@ void LagrangianMode::spread_held_force(const HeldRow& held, double force) {
     const StepBlock& b = block(held.interaction);
     forces_[b.start + held.row] = force;
     if (!held.slides) return;
-    const Eigen::Vector2d& direction = modes_[static_cast<std::size_t>(held.interaction)].direction;
+    const Eigen::Vector2d& direction = directions_[static_cast<std::size_t>(held.interaction)];
     for (Index i = 1; i < b.rows(); ++i) {
         const double friction = -b.contact()->friction * direction[i - 1] * force;
         forces_[b.start + i] = friction;
@@ -284,10 +345,38 @@ void LagrangianMode::spread_held_force(const HeldRow& held, double force) {
     }
 }
 
+// Faster contacts in space have the friction of u / |u|.
+double LagrangianMode::turning_speed(const StepBlock& b, const InteractionMode& mode) const {
+    return mode.creeps ? creep_part * row_speeds_[b.start + 1] : 0.5 * stop_speed(b);
+}
+
+bool LagrangianMode::find_creep_directions(double t, const Eigen::VectorXd& x) {
+    creeping_.clear();
+    bool is_needed = false;
+    for (const HeldRow& held : held_) {
+        const bool creeps = modes_[static_cast<std::size_t>(held.interaction)].creeps;
+        is_needed = is_needed || creeps;
+        creeping_.push_back({held.interaction, held.row, held.slides && !creeps});
+        for (Index i = 1; i < block(held.interaction).rows() && creeps; ++i)
+            creeping_.push_back({held.interaction, i, false});
+    }
+    if (!is_needed) return true;
+    if (!assemble(t, x, creeping_) || !solve_held(creeping_)) return false;
+    for (std::size_t i = 0; i < creeping_.size(); ++i) {
+        const auto k = static_cast<std::size_t>(creeping_[i].interaction);
+        if (creeping_[i].row != 0 || !modes_[k].creeps) continue;
+        const Eigen::Vector2d force = held_forces_.segment<2>(static_cast<Index>(i) + 1);
+        directions_[k] = force.norm() > 0.0 ? Eigen::Vector2d(-force.normalized()) : modes_[k].direction;
+    }
+    return true;
+}
+
 bool LagrangianMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
+    if (!find_creep_directions(t, x)) return false;
+    is_redundant_ = false;
     if (!assemble(t, x, held_)) return false;
     if (!held_.empty()) {
-        if (!solve_held()) return false;
+        if (!solve_held(held_)) return false;
         a_.noalias() += columns_ * held_forces_;
         for (Index i = 0; i < std::ssize(held_); ++i)
             spread_held_force(held_[static_cast<std::size_t>(i)], held_forces_[i]);
@@ -342,7 +431,7 @@ double LagrangianMode::value_of(const ModeEnd& end) const {
             return b.contact()->friction * forces_[b.start] - tangential(forces_).norm();
         case ModeEnd::Kind::slip:
             return b.rows() == 2 ? modes_[static_cast<std::size_t>(end.interaction)].direction[0] * u_[row]
-                                 : tangential(u_).norm() - stop_speed_;
+                                 : tangential(u_).norm() - stop_speed(b);
         case ModeEnd::Kind::below:
         case ModeEnd::Kind::above:
             break;
@@ -350,30 +439,58 @@ double LagrangianMode::value_of(const ModeEnd& end) const {
     return distance_of(end);
 }
 
-// What rounding may make of a function that is zero.
-double LagrangianMode::noise(const ModeEnd& end) const {
-    switch (end.kind) {
-        case ModeEnd::Kind::gap:
-            return 1e-15 * std::max(1e-2, q_.lpNorm<Eigen::Infinity>());
-        case ModeEnd::Kind::slip:
-            return 1e-14 * std::max(1.0, v_.lpNorm<Eigen::Infinity>());
-        default:
-            return 1e-12 * std::max(1.0, forces_.lpNorm<Eigen::Infinity>());
-    }
+double LagrangianMode::rounding(const ModeEnd& end) const {
+    const StepBlock& b = block(end.interaction);
+    const Index row = b.start + end.row;
+    const bool is_free_relay =
+        relay(b) &&
+        modes_[static_cast<std::size_t>(end.interaction)].places[static_cast<std::size_t>(end.row)] != Place::basic;
+    // A gap that closes with a velocity is where it is; lifted, it would close later.
+    if (end.kind == ModeEnd::Kind::gap)
+        return std::abs(u_[row]) <= rest_part * row_speeds_[row] ? 1e-15 * row_lengths_[row] : 0.0;
+    if (end.kind == ModeEnd::Kind::slip || is_free_relay) return 1e-14 * row_speeds_[row];
+    return 1e-12 * force_scale_;
+}
+
+// d/dt of the speed of a contact that slides.
+double LagrangianMode::slip_rate(const StepBlock& b) const {
+    const auto k = static_cast<Index>(&b - blocks_.data());
+    double rate = 0.0;
+    for (Index i = 1; i < b.rows(); ++i)
+        rate += directions_[static_cast<std::size_t>(k)][i - 1] * (row_times({k, i, false}, a_) + b.offset[i]);
+    return rate;
 }
 
 void LagrangianMode::evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values,
                                    Eigen::VectorXd& rates) {
     evaluate_rows(t, x, y_, u_);
+    find_force_scale();
     values.resize(std::ssize(ends_));
     rates.setConstant(std::ssize(ends_), std::numeric_limits<double>::quiet_NaN());
     for (Index i = 0; i < values.size(); ++i) {
         const ModeEnd& end = ends_[static_cast<std::size_t>(i)];
-        values[i] = value_of(end) + noise(end);
-        if (end.kind != ModeEnd::Kind::gap) continue;
-        rates[i] = u_[block(end.interaction).start];
-        // A gap that opens does not end a mode, whatever rounding left of it.
-        if (rates[i] > 0.0) values[i] = std::abs(values[i]);
+        values[i] = value_of(end) + rounding(end);
+        const StepBlock& b = block(end.interaction);
+        if (end.kind == ModeEnd::Kind::gap)
+            rates[i] = u_[b.start];
+        else if (end.kind == ModeEnd::Kind::slip)
+            rates[i] = slip_rate(b);
+    }
+}
+
+void LagrangianMode::evaluate_gaps(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values,
+                                   Eigen::VectorXd& rates) {
+    values.setConstant(std::ssize(ends_), std::numeric_limits<double>::quiet_NaN());
+    rates = values;
+    unpack(x);
+    for (Index i = 0; i < values.size(); ++i) {
+        const ModeEnd& end = ends_[static_cast<std::size_t>(i)];
+        if (end.kind != ModeEnd::Kind::gap || block(end.interaction).functions.is_steady()) continue;
+        StepBlock& b = blocks_[static_cast<std::size_t>(end.interaction)];
+        b.functions.evaluate(t, q_);
+        b.functions.velocity(v_, u_.data() + b.start);
+        values[i] = b.functions.y()[0];
+        rates[i] = u_[b.start];
     }
 }
 
@@ -381,9 +498,26 @@ void LagrangianMode::evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::Ve
 bool LagrangianMode::correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change) {
     fill(rows);
     load_ = error;
-    if (!solve_held()) return false;
+    if (!solve_unique()) {
+        redundant_.setThreshold(1e-11);
+        redundant_.compute(W_);
+        held_forces_ = redundant_.solve(-load_);
+    }
+    if (!held_forces_.allFinite()) return false;
     change.noalias() = columns_ * held_forces_;
     return true;
+}
+
+// After a step: where contacts in space slide to, once they are fast enough.
+void LagrangianMode::settle_directions() {
+    for (std::size_t k = 0; k < modes_.size(); ++k) {
+        const StepBlock& b = blocks_[k];
+        if (!b.contact() || b.rows() != 3 || !modes_[k].is_closed || !modes_[k].slides) continue;
+        const Eigen::Vector2d u_T = u_.segment<2>(b.start + 1);
+        if (!(u_T.norm() > turning_speed(b, modes_[k]))) continue;
+        modes_[k].direction = u_T.normalized();
+        modes_[k].creeps = false;
+    }
 }
 
 bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone) {
@@ -394,12 +528,15 @@ bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone)
     for (int k = 0; k < most_iterations && !rows.empty(); ++k) {
         evaluate_rows(t, x, y_, u_);
         error_.resize(std::ssize(rows));
+        bool is_held = true;
         for (Index i = 0; i < error_.size(); ++i) {
             const HeldRow& held = rows[static_cast<std::size_t>(i)];
-            error_[i] = y_[block(held.interaction).start + held.row];
+            const Index row = block(held.interaction).start + held.row;
+            error_[i] = y_[row];
+            is_held = is_held && std::abs(error_[i]) <= std::numeric_limits<double>::epsilon() * row_lengths_[row];
             prepare(blocks_[static_cast<std::size_t>(held.interaction)], t);
         }
-        if (error_.lpNorm<Eigen::Infinity>() <= 1e-15) break;
+        if (is_held) break;
         if (!correct(rows, error_, change_)) return false;
         x.head(n_) += change_;
     }
@@ -416,6 +553,7 @@ bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone)
     for (const HeldRow& held : rows) prepare(blocks_[static_cast<std::size_t>(held.interaction)], t);
     if (!correct(rows, error_, change_)) return false;
     x.segment(n_, n_) += change_;
+    settle_directions();
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "saltus/complementarity/place.hpp"
 #include "saltus/integrators/event/inertia.hpp"
+#include "saltus/integrators/event/motion_scale.hpp"
 #include "saltus/integrators/lagrangian/step_block.hpp"
 
 namespace saltus {
@@ -12,6 +13,7 @@ namespace saltus {
 struct InteractionMode {
     bool is_closed = false;                                // a contact: u_N = 0
     bool slides = false;                                   // its friction is mu P_N against `direction`
+    bool creeps = false;                                   // in space, it has just begun to slide: see LagrangianMode
     Eigen::Vector2d direction = Eigen::Vector2d::UnitX();  // of the sliding; in the plane (+-1, 0)
     Placement places{};  // of the rows of springs and relays: where their force is in its interval
 
@@ -41,11 +43,13 @@ struct ModeEnd {
 // A Lagrangian model between two events: an ordinary differential equation for x = (q, v, work),
 //     M v' = F + sum B lambda,   J v' + c = 0 in the rows that are held,   work' = lambda . u,    docs/theory.md (161)
 // which is the constrained motion with its index reduced. c = (d/dt J) v + d/dt rate by differences of order 4 along
-// the motion. Redundant rows share their force so that its norm is least.
+// the motion. Redundant rows share their force as near to that of the last choice of a mode as they can.
 class LagrangianMode {
 public:
-    // A contact in space that slides more slowly than `stop_speed` stops: the direction of its friction turns at once
-    // where it passes through zero, and the errors of steps would let it tremble there.
+    // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
+    // friction turns at once where it passes through zero, and the errors of steps would let it tremble there. One whose
+    // grip ends begins with u = 0 and u' = 0, where u / |u| is as stiff as can be: as long as it creeps it slides against
+    // the force that would hold it, which is u / |u| up to terms of order t^2.                      docs/theory.md (173)
     LagrangianMode(const LagrangianModel& model, double stop_speed);
 
     Index coordinates() const { return n_; }
@@ -58,13 +62,33 @@ public:
     const std::vector<InteractionMode>& modes() const { return modes_; }
     void set(std::vector<InteractionMode> modes);
     bool is_free() const { return held_.empty(); }
-    // Differences in time are taken along a hundredth of h.
-    void set_time_scale(double h) { epsilon_ = std::clamp(1e-2 * h, 1e-6, 1e-3); }
+    // It has open gaps that are no linear functions of the positions alone: see evaluate_gaps().
+    bool has_varying_gaps() const { return has_varying_gaps_; }
+    // Forces of all rows to which those of redundant ones are near.
+    void set_reference(const Eigen::VectorXd& forces) { reference_ = forces; }
+    // The forces of the last x' were not unique.
+    bool is_redundant() const { return is_redundant_; }
+    // Differences in time are taken along a hundredth of h; of a step that ended early, of those before.
+    void set_time_scale(double h) {
+        time_scale_ = std::max(h, 0.5 * time_scale_);
+        epsilon_ = 1e-2 * time_scale_;
+    }
+    // How large y and u of the rows are, where y and u were evaluated last: sum |J_ij| L_j, sum |J_ij| V_j.
+    //                                                                                            docs/theory.md (170)
+    void set_scale(const MotionScale& scale);
+    double length_of(Index row) const { return row_lengths_[row]; }
+    double speed_of(Index row) const { return row_speeds_[row]; }
+    // A contact that slides no faster does not slide.
+    double least_sliding(const StepBlock& block) const {
+        return (block.rows() == 3 ? std::max(stop_speed_, rest_part) : rest_part) * row_speeds_[block.start + 1];
+    }
 
     // x'; false where it is not finite.
     bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
     // Of the last x': all rows.
     const Eigen::VectorXd& forces() const { return forces_; }
+    // Without what is held.
+    const Eigen::VectorXd& free_acceleration() const { return a_free_; }
 
     // Of a row of a spring that is neither slack nor full.
     double spring_force(const StepBlock& block, Index row, double y, double u) const;
@@ -75,6 +99,9 @@ public:
     // the gaps.
     void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
+    // The gaps among them and their rates, NaN for the others, whatever x' was evaluated last.
+    void evaluate_gaps(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
+
     // The nearest positions and velocities, in the metric of M, which what is held allows.
     bool project(double t, Eigen::VectorXd& x, bool positions_alone = false);
 
@@ -82,8 +109,13 @@ public:
     //     J v' + c = W lambda + load.
     // False if something is not finite.
     bool assemble(double t, const Eigen::VectorXd& x, const std::vector<HeldRow>& rows);
-    // J v' + c of the gap of a contact, v' of the last x'.
-    double gap_acceleration(double t, Index interaction);
+    // J v' + c of the gap of a contact, v' of the last x', and the size of its parts.
+    struct GapAcceleration {
+        double value = 0.0, size = 0.0;
+    };
+    GapAcceleration gap_acceleration(double t, Index interaction);
+    // What rounding may make of a function that is zero, at the last x'.
+    double rounding(const ModeEnd& end) const;
     const Eigen::MatrixXd& W() const { return W_; }
     const Eigen::VectorXd& load() const { return load_; }
 
@@ -97,14 +129,22 @@ private:
     void fill(const std::vector<HeldRow>& rows);
     void fill_column(const HeldRow& held, Index column);
     double row_times(const HeldRow& held, const Eigen::VectorXd& v) const;
-    bool solve_held();
+    bool solve_held(const std::vector<HeldRow>& rows);
+    void share(const std::vector<HeldRow>& rows);
+    bool solve_unique();
     bool correct(const std::vector<HeldRow>& rows, const Eigen::VectorXd& error, Eigen::VectorXd& change);
     void hold_rows(Index k);
+    void settle_directions();
     void add_ends(Index k);
     void spread_held_force(const HeldRow& held, double force);
     double value_of(const ModeEnd& end) const;
     double distance_of(const ModeEnd& end) const;
-    double noise(const ModeEnd& end) const;
+    double slip_rate(const StepBlock& block) const;
+    double size_of_acceleration(const HeldRow& held) const;
+    void find_force_scale();
+    bool find_creep_directions(double t, const Eigen::VectorXd& x);
+    double turning_speed(const StepBlock& block, const InteractionMode& mode) const;
+    double stop_speed(const StepBlock& block) const { return stop_speed_ * row_speeds_[block.start + 1]; }
 
     Index n_;
     double stop_speed_;
@@ -113,11 +153,17 @@ private:
     std::vector<char> has_constant_X_, has_X_;
     std::vector<Inertia> inertias_;
     std::vector<InteractionMode> modes_;
+    std::vector<Eigen::Vector2d> directions_;  // of sliding, at the last x'
     std::vector<HeldRow> held_;
     std::vector<HeldRow> held_positions_;  // of which y = 0 too
     std::vector<ModeEnd> ends_;
-    double epsilon_ = 3e-5;
-    Eigen::VectorXd q_, v_, a_, q_near_, forces_, u_, y_;
+    bool has_varying_gaps_ = false;
+    std::vector<HeldRow> creeping_;
+    bool is_redundant_ = false;
+    Eigen::VectorXd reference_;
+    double epsilon_ = 0.0, time_scale_ = 0.0, force_scale_ = 0.0;
+    Eigen::VectorXd row_lengths_, row_speeds_;
+    Eigen::VectorXd q_, v_, a_, a_free_, q_near_, forces_, u_, y_;
     double power_ = 0.0;
     Eigen::MatrixXd W_, columns_;  // a column a held row: M^-1 B
     Eigen::VectorXd load_, held_forces_, error_, change_;

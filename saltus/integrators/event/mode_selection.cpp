@@ -4,26 +4,21 @@
 
 namespace saltus {
 
-namespace {
-
-// Velocities and positions of relays below this are zero.
-constexpr double rest = 1e-9;
-
-}  // namespace
-
 void ModeSelection::gather_contact(Index k, const ModeEnd* turned) {
     const StepBlock& block = mode_.block(k);
     InteractionMode& mode = modes_[static_cast<std::size_t>(k)];
     const bool is_turned = turned && turned->interaction == k;
     mode.is_closed = !(is_turned && turned->kind == ModeEnd::Kind::pressure);
-    mode.slides = false;
+    mode.slides = mode.creeps = false;
     if (!mode.is_closed) return;
     const auto u_T = u_.segment(block.start + 1, block.rows() - 1);
     if (block.rows() > 1 && is_turned && turned->kind == ModeEnd::Kind::grip) {
         mode.slides = true;
+        mode.creeps = block.rows() == 3;
         mode.direction.setZero();
         mode.direction.head(block.rows() - 1) = -mode_.forces().segment(block.start + 1, block.rows() - 1).normalized();
-    } else if (block.rows() > 1 && u_T.norm() > rest && !(is_turned && turned->kind == ModeEnd::Kind::slip)) {
+    } else if (block.rows() > 1 && u_T.norm() > mode_.least_sliding(block) &&
+               !(is_turned && turned->kind == ModeEnd::Kind::slip)) {
         mode.slides = true;
         mode.direction.setZero();
         mode.direction.head(block.rows() - 1) = u_T.normalized();
@@ -55,7 +50,7 @@ void ModeSelection::gather_rows(Index k, const ModeEnd* turned) {
                 place = force <= 0.0 ? Place::at_lower : force >= most ? Place::at_upper : Place::basic;
         } else if (is_turned && place == Place::basic) {
             place = is_below ? Place::at_lower : Place::at_upper;
-        } else if (is_turned || std::abs(y_[block.start + i]) <= rest) {
+        } else if (is_turned || std::abs(y_[block.start + i]) <= rest_part * mode_.speed_of(block.start + i)) {
             place = Place::basic;
             rows_.push_back({k, i, false});
             laws_.push_back(block.laws[block.laws.size() == 1 ? 0 : static_cast<std::size_t>(i)]);
@@ -80,33 +75,53 @@ void ModeSelection::gather(Index k, bool is_resting, const ModeEnd* turned) {
     }
 }
 
-// What the solution says of contacts and relays; forces below `size` times rounding are zero.
-void ModeSelection::place(double size) {
-    constexpr double rounding = 1e-9;
+// What the solution says of a contact whose rows begin with the i-th; forces below `size` times rounding are zero. One
+// without force that does not open either stays closed.
+void ModeSelection::place_contact(Index i, double size, AtBound at_bound) {
+    constexpr double rounding = 1e-9, bound = 1.0 - 1e-6;
+    const HeldRow& row = rows_[static_cast<std::size_t>(i)];
+    const StepBlock& block = mode_.block(row.interaction);
+    InteractionMode& mode = modes_[static_cast<std::size_t>(row.interaction)];
+    const double acceleration = std::max(w_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>());
+    mode.is_closed = forces_[i] > rounding * size || std::abs(w_[i]) <= rounding * acceleration;
+    if (!mode.is_closed || row.slides || block.rows() == 1) return;
+    const auto w_T = w_.segment(i + 1, block.rows() - 1), P_T = forces_.segment(i + 1, block.rows() - 1);
+    const bool is_at_bound = at_bound == AtBound::slides && forces_[i] > rounding * size &&
+                             P_T.norm() >= bound * block.contact()->friction * forces_[i];
+    mode.slides = w_T.norm() > rounding * acceleration;
+    mode.creeps = !mode.slides && is_at_bound && block.rows() == 3;
+    mode.direction.setZero();
+    mode.direction[0] = 1.0;
+    if (mode.slides)
+        mode.direction.head(block.rows() - 1) = w_T.normalized();
+    else if (is_at_bound)
+        mode.direction.head(block.rows() - 1) = -P_T.normalized();
+    mode.slides = mode.slides || is_at_bound;
+}
+
+void ModeSelection::place(double size, AtBound at_bound) {
     for (std::size_t r = 0; r < rows_.size(); ++r) {
         const HeldRow& row = rows_[r];
         const StepBlock& block = mode_.block(row.interaction);
         InteractionMode& mode = modes_[static_cast<std::size_t>(row.interaction)];
-        const auto i = static_cast<Index>(r);
         if (block.contact()) {
-            if (row.row != 0) continue;
-            mode.is_closed = forces_[i] > rounding * size;
-            if (!mode.is_closed || row.slides || block.rows() == 1) continue;
-            const auto w_T = w_.segment(i + 1, block.rows() - 1);
-            mode.slides =
-                w_T.norm() > rounding * std::max(w_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>());
-            mode.direction.setZero();
-            mode.direction[0] = 1.0;
-            if (mode.slides) mode.direction.head(block.rows() - 1) = w_T.normalized();
+            if (row.row == 0) place_contact(static_cast<Index>(r), size, at_bound);
         } else if (const RelayLaw* law = std::get_if<RelayLaw>(&block.interaction().law)) {
             const Interval& bounds = law->bounds[law->bounds.size() == 1 ? 0 : static_cast<std::size_t>(row.row)];
-            mode.places[static_cast<std::size_t>(row.row)] = place_of(bounds, forces_[i]);
+            mode.places[static_cast<std::size_t>(row.row)] = place_of(bounds, forces_[static_cast<Index>(r)]);
         }
     }
 }
 
-bool ModeSelection::select(double t, const Eigen::VectorXd& x, const std::vector<char>& resting,
-                           const ModeEnd* turned) {
+void ModeSelection::remember_forces() {
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(mode_.rows());
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+        all[mode_.block(rows_[r].interaction).start + rows_[r].row] = forces_[static_cast<Index>(r)];
+    mode_.set_reference(all);
+}
+
+bool ModeSelection::select(double t, const Eigen::VectorXd& x, const std::vector<char>& resting, const ModeEnd* turned,
+                           AtBound at_bound) {
     y_.resize(mode_.rows());
     u_.resize(mode_.rows());
     mode_.evaluate_rows(t, x, y_, u_);
@@ -122,7 +137,8 @@ bool ModeSelection::select(double t, const Eigen::VectorXd& x, const std::vector
         if (!solver_.solve(mode_.load(), forces_).converged()) return false;
         w_ = mode_.load() + mode_.W() * forces_;
         const double mobility = mode_.W().diagonal().cwiseAbs().maxCoeff();
-        place(std::max(forces_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>() / mobility));
+        place(std::max(forces_.lpNorm<Eigen::Infinity>(), mode_.load().lpNorm<Eigen::Infinity>() / mobility), at_bound);
+        remember_forces();
     }
     mode_.set(modes_);
     return true;

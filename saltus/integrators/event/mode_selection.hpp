@@ -13,9 +13,14 @@ class ModeSelection {
 public:
     explicit ModeSelection(LagrangianMode& mode) : mode_(mode) {}
 
+    // What a contact does whose friction is at its bound though it does not accelerate: where loads are redundant all
+    // such contacts slide together, or none.
+    enum class AtBound { sticks, slides };
+
     // The contacts of `resting` are closed, and u_N = 0; `turned` slides or opens whatever its cone says. Sets the
     // mode; false, and the report says why, if there is none.
-    bool select(double t, const Eigen::VectorXd& x, const std::vector<char>& resting, const ModeEnd* turned);
+    bool select(double t, const Eigen::VectorXd& x, const std::vector<char>& resting, const ModeEnd* turned,
+                AtBound at_bound = AtBound::sticks);
     const SolveReport& report() const { return solver_.report(); }
     StepProblem problem() const { return solver_.problem(); }
 
@@ -23,7 +28,9 @@ private:
     void gather(Index k, bool is_resting, const ModeEnd* turned);
     void gather_contact(Index k, const ModeEnd* turned);
     void gather_rows(Index k, const ModeEnd* turned);
-    void place(double size);
+    void place(double size, AtBound at_bound);
+    void place_contact(Index i, double size, AtBound at_bound);
+    void remember_forces();
 
     LagrangianMode& mode_;
     PercussionSolver solver_;

@@ -76,7 +76,7 @@ template <class Mode>
 Index SmoothMotion<Mode>::first_crossed() const {
     Index result = -1;
     for (Index i = 0; i < next_.values.size(); ++i)
-        if (next_.values[i] < 0.0 && (result < 0 || next_.values[i] < next_.values[result])) result = i;
+        if (is_below(next_, i) && (result < 0 || next_.values[i] < next_.values[result])) result = i;
     return result;
 }
 
@@ -98,6 +98,33 @@ double SmoothMotion<Mode>::find_dip_by_rates(Index i, double h) {
         (middle.rate < 0.0 ? low : high) = middle;
     }
     evaluate_after(h);
+    return 0.0;
+}
+
+// A point between the ends, not in the middle: where the cubics of gaps do not foresee it the interval is divided.
+template <class Mode>
+double SmoothMotion<Mode>::find_closed_gap(const Moment& low, const Moment& high, double h, int depth) {
+    if constexpr (requires { mode_.evaluate_gaps(t_, x_, next_.values, next_.rates); }) {
+        const double width = high.s - low.s;
+        constexpr double point = 0.41;
+        Moment middle{low.s + point * width, {}};
+        const double tau = middle.s / h, rest = 1.0 - tau;
+        const Eigen::VectorXd x = rest * rest * ((1.0 + 2.0 * tau) * x_ + middle.s * slope_) +
+                                  tau * tau * ((3.0 - 2.0 * tau) * x_next_ - h * rest * slope_next_);
+        mode_.evaluate_gaps(t_ + middle.s, x, middle.functions.values, middle.functions.rates);
+        bool is_foreseen = true;
+        for (Index i = 0; i < middle.functions.values.size(); ++i) {
+            const double value = middle.functions.values[i];
+            if (!std::isfinite(value)) continue;
+            if (is_below(middle.functions, i)) return middle.s;
+            const Hermite cubic(low.functions.values[i], low.functions.rates[i], high.functions.values[i],
+                                high.functions.rates[i], width);
+            is_foreseen = is_foreseen && std::abs(cubic.value(point) - value) <= 0.05 * std::abs(value);
+        }
+        if (is_foreseen || depth == 0) return 0.0;
+        const double first = find_closed_gap(low, middle, h, depth - 1);
+        return first > 0.0 ? first : find_closed_gap(middle, high, h, depth - 1);
+    }
     return 0.0;
 }
 
@@ -128,6 +155,14 @@ double SmoothMotion<Mode>::find_dip_by_middle(double h) {
 
 template <class Mode>
 double SmoothMotion<Mode>::find_dip(double h) {
+    constexpr int deepest = 6;
+    if constexpr (requires { mode_.has_varying_gaps(); }) {
+        const double s = mode_.has_varying_gaps() ? find_closed_gap({0.0, last_}, {h, next_}, h, deepest) : 0.0;
+        if (s > 0.0) {
+            if (evaluate_after(s) && first_crossed() >= 0) return s;
+            evaluate_after(h);
+        }
+    }
     bool knows_all = true;
     for (Index i = 0; i < next_.values.size(); ++i) {
         if (!(std::isfinite(last_.rates[i]) && std::isfinite(next_.rates[i]))) {
@@ -143,7 +178,7 @@ template <class Mode>
 double SmoothMotion<Mode>::estimate_zero(double width, double low_weight, double high_weight, Index& which) const {
     double first = 2.0;
     for (Index i = 0; i < high_.values.size(); ++i) {
-        if (high_.values[i] >= 0.0) continue;
+        if (!is_below(high_, i)) continue;
         const double a = std::max(0.0, low_.values[i]), b = high_.values[i];
         const bool has_rates = std::isfinite(low_.rates[i]) && std::isfinite(high_.rates[i]);
         const double zero = has_rates ? Hermite(a, low_.rates[i], b, high_.rates[i], width).root()
@@ -201,6 +236,10 @@ bool SmoothMotion<Mode>::locate(double h) {
 template <class Mode>
 typename SmoothMotion<Mode>::Outcome SmoothMotion<Mode>::advance(double t_end) {
     const double left = t_end - t_;
+    if (left <= 8.0 * std::numeric_limits<double>::epsilon() * std::abs(t_end)) {  // no step is as short as that
+        t_ = t_end;
+        return Outcome::moved;
+    }
     double h = std::visit([&](auto& method) { return method.advance(mode_, t_, x_, slope_, left, x_next_); }, method_);
     if (h == 0.0) {
         fail(

@@ -21,6 +21,9 @@ namespace saltus {
 //     bool is_free() const;                                            it holds nothing: project() has nothing to do
 //     bool project(double t, VectorXd& x);                             onto what the mode holds; false if that fails
 //     void set_time_scale(double h);                                   in which the motion changes little
+// and, if it has functions of (t, x) alone that may change much within a step,
+//     bool has_varying_gaps() const;                                   it has some now
+//     void evaluate_gaps(double t, const VectorXd& x, VectorXd& values, VectorXd& rates);   those, NaN for the others
 template <class Mode>
 class SmoothMotion {
 public:
@@ -29,6 +32,10 @@ public:
     // `longest` is the length of the first step that is tried.
     SmoothMotion(Mode& mode, const EventDriven& scheme, double longest);
 
+    // What errors of x are relative to, where an entry is smaller; 1 if none was set.
+    void set_scale(const Eigen::VectorXd& scale) {
+        std::visit([&](auto& method) { method.set_scale(scale); }, method_);
+    }
     // Goes on from (t, x) in the present mode; false where that is not defined.
     bool restart(double t, const Eigen::VectorXd& x);
     // One step, no further than t_end, or to the event that ends the mode.
@@ -40,6 +47,8 @@ public:
     const Eigen::VectorXd& slope() const { return slope_; }
     // Of the functions of the mode.
     const Eigen::VectorXd& values() const { return last_.values; }
+    // Their derivatives in time, NaN where not known.
+    const Eigen::VectorXd& rates() const { return last_.rates; }
     // Which function of the mode ended it.
     Index crossed() const { return crossed_; }
     // The length in which the motion changes little: that of the next step.
@@ -62,6 +71,11 @@ private:
     bool evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope, Functions& functions);
     // The state after the part s of the step, in x_next_; its functions in next_.
     bool evaluate_after(double s);
+    // A function that begins at zero or less, as a gap that has just opened, ends the mode only when it falls.
+    bool is_below(const Functions& functions, Index i) const {
+        if (!(functions.values[i] < 0.0)) return false;
+        return last_.values[i] > 0.0 || !(functions.rates[i] > 0.0 || functions.values[i] >= last_.values[i]);
+    }
     Index first_crossed() const;
     // The length s <= h of the step after which a function is below zero; x_next_ is there.
     bool locate(double h);
@@ -70,6 +84,12 @@ private:
     // Where in (0, h) a function that is positive at both ends is negative; 0 if nowhere, and next_ is that of h.
     double find_dip(double h);
     double find_dip_by_rates(Index i, double h);
+    // Gaps of time and of curved surfaces may change more within a step than the motion does.
+    struct Moment {
+        double s = 0.0;
+        Functions functions{};
+    };
+    double find_closed_gap(const Moment& low, const Moment& high, double h, int depth);
     double find_dip_by_middle(double h);
     void check_element(double h);
     Outcome settle(double t);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "saltus/core/report.hpp"
+#include "saltus/model/lagrangian_model.hpp"
+
+namespace saltus {
+
+// Steps of Moreau and Jean's scheme in the place of events which are too many, or of a mode which does not exist.
+//                                                                                            docs/theory.md (171), (172)
+struct TimeSteppedPassage {
+    LagrangianState end{};
+    Eigen::VectorXd percussions{};  // of all steps
+    double work = 0.0;
+    SolveReport report{};
+
+    // From (q, v) at t to `last`.
+    TimeSteppedPassage(const LagrangianModel& model, double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                       double last, int steps);
+};
+
+}  // namespace saltus
