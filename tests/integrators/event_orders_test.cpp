@@ -4,12 +4,16 @@
 #include <numbers>
 
 #include "saltus/integrators/event/event_stepper.hpp"
+#include "saltus/integrators/event/first_order_event_stepper.hpp"
+#include "support/allocations.hpp"
+#include "support/first_order_models.hpp"
 #include "support/observed_order.hpp"
 #include "support/point_masses.hpp"
 
 namespace saltus {
 namespace {
 
+using testing::allocations_in;
 using testing::observed_order;
 using testing::point;
 using testing::row;
@@ -62,6 +66,29 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) {
         return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") + std::to_string(info.param.stages);
     });
+
+// Once it has begun, motion without events needs no memory: free, sliding.
+TEST(EventMethods, SmoothStepsAllocateNothing) {
+    LagrangianModel free = impact_oscillator();
+    free.interactions[0].e = Function::constant(1, vector({5.0}));
+    bool has_failed = false;
+    EventStepper flies(free, {.tolerance = 1e-8}, 0.1);
+    const auto some_flights = [&] {
+        for (int k = 0; k < 20; ++k) has_failed = has_failed || flies.step() == StepOutcome::failed;
+    };
+    some_flights();
+    EXPECT_EQ(allocations_in(some_flights), 0);
+    const Model slides =
+        testing::linear_system(vector({0.0, 1.0}), testing::matrix(2, 2, {0, 1, -1, 0}), testing::matrix(2, 1, {2, 0}),
+                               testing::matrix(1, 2, {1, 0}), {}, testing::relay);
+    FirstOrderEventStepper stepper(slides, {.tolerance = 1e-8}, 0.1);
+    const auto some_steps = [&] {
+        for (int k = 0; k < 20; ++k) has_failed = has_failed || stepper.step() == StepOutcome::failed;
+    };
+    some_steps();
+    EXPECT_EQ(allocations_in(some_steps), 0);
+    EXPECT_FALSE(has_failed);
+}
 
 TEST(EventMethods, TolerancesAreMet) {
     const double duration = 10.0, exact = std::cos(std::remainder(duration, 4.0 * std::numbers::pi / 3.0));

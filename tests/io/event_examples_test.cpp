@@ -42,7 +42,7 @@ TEST(EventExamples, CamFollowerLeavesAndMeetsItsCam) {
          {0.0900188064008101, 0.173660527842736, 0.257522230985057, 0.339928171822608, 0.420052615103118,
           0.497371022452821, 0.571276412215316, 0.616998530969455, 0.66041765882983, 0.699222017303873}}};
     for (const Case& c : cases) {
-        const EventMotion motion(model_of("cam_follower", {{"rpm", c.rpm}}), 0.8, 10, {.tolerance = 1e-12});
+        const EventMotion motion(model_of("cam_follower", {{"rpm", c.rpm}}), 0.8, 10, {.tolerance = 1e-13});
         expect_times(motion.times(Event::Kind::opening), {c.leaves}, 1e-11);
         expect_times(motion.times(Event::Kind::impact), c.impacts, 1e-10);
     }

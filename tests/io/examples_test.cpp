@@ -184,6 +184,15 @@ TEST(Examples, FilippovCases) {
     EXPECT_EQ(leaving["point.x[0]"].head(1000).cwiseAbs().maxCoeff(), 0.0);
 }
 
+TEST(Examples, TheSwitchingOscillatorKeepsItsOrder) {
+    const Example oscillator("switching_oscillator");
+    const double t = 1.92, angle = 2.0 * std::numbers::pi * t;
+    EXPECT_NEAR(last(oscillator["point.x[0]"]), std::exp(t - 1.0) * std::cos(angle), 1e-7);
+    EXPECT_NEAR(last(oscillator["point.x[1]"]), std::exp(t - 1.0) * std::sin(angle), 1e-7);
+    ASSERT_EQ(oscillator.run.trajectory.events.size(), 1u);
+    EXPECT_NEAR(oscillator.run.trajectory.events[0].t, 1.0, 1e-8);
+}
+
 // On the surface s = 0 x1 decays like exp(-t) whatever the force, and 2 lambda balances it: x2' = -x2.
 TEST(Examples, SlidingModeControl) {
     const Example control("sliding_mode_control");

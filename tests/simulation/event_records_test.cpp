@@ -127,5 +127,22 @@ TEST(EventRecords, StatesHaveNames) {
               (std::vector<std::string>{"point.q[0]", "other.q[0]", "point.v[0]", "other.v[0]"}));
 }
 
+// One sample after 10 000 impacts: the run asks on the way whether to go on, and keeps what it has.
+TEST(EventRecords, ARunIsInterruptedBetweenSamples) {
+    const TimeStepping options{.step = 1e4, .t_end = 1e4, .scheme = EventDriven{}};
+    long questions = 0, impacts = 0;
+    double last = 0.0;
+    const RunReport report =
+        options.run(testing::ball(1.0), {.sample = [&](const Sample& sample) { last = sample.t; },
+                                         .impact = [&](const Impact&) { ++impacts; },
+                                         .goes_on = [&](double, long) { return ++questions < 3; }});
+    EXPECT_EQ(report.end, RunReport::End::interrupted);
+    EXPECT_EQ(questions, 3);
+    EXPECT_GT(impacts, 0);
+    EXPECT_EQ(report.impacts, impacts);
+    EXPECT_LT(report.t, 1e4);
+    EXPECT_EQ(last, report.t);
+}
+
 }  // namespace
 }  // namespace saltus

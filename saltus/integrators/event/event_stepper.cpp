@@ -388,11 +388,12 @@ StepOutcome EventStepper::step() {
         percussions_.setZero();
         events_since_sample_ = 0;
     }
-    const Placement last = placement_;
+    last_placement_ = placement_;
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
     if ((!is_begun_ && !begin()) || !advance()) return StepOutcome::failed;
     if (t_ >= t_end_) ++steps_;
-    return placement_ == last && impacts_.empty() && events_.empty() ? StepOutcome::kept : StepOutcome::switched;
+    return placement_ == last_placement_ && impacts_.empty() && events_.empty() ? StepOutcome::kept
+                                                                                : StepOutcome::switched;
 }
 
 void EventStepper::update_placement() {

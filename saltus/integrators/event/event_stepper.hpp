@@ -101,7 +101,7 @@ private:
     EventGuard guard_;
     std::vector<Impact> impacts_;
     std::vector<Event> events_;
-    Placement placement_;
+    Placement placement_, last_placement_;  // now, and before the last step
     SolveReport report_;
     Index worst_row_ = -1;
 };

@@ -49,14 +49,18 @@ private:
     bool step(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double h, Eigen::VectorXd& end) {
         slopes_.col(0) = slope;
         for (Index i = 1; i < stages(); ++i) {
-            stage_.noalias() = slopes_.leftCols(i) * (h * a_.col(i).head(i));
-            stage_ += x;
+            stage_ = x;
+            for (Index j = 0; j < i; ++j)
+                if (a_(j, i) != 0.0) stage_ += (h * a_(j, i)) * slopes_.col(j);
             if (!f(t + c_[i] * h, stage_, stage_slope_)) return false;
             slopes_.col(i) = stage_slope_;
         }
-        end.noalias() = slopes_ * (h * b_);
-        end += x;
-        error_.noalias() = slopes_ * (h * error_weights_);
+        end = x;
+        error_.setZero();
+        for (Index j = 0; j < stages(); ++j) {
+            if (b_[j] != 0.0) end += (h * b_[j]) * slopes_.col(j);
+            if (error_weights_[j] != 0.0) error_ += (h * error_weights_[j]) * slopes_.col(j);
+        }
         return true;
     }
     // Of the last step, in units of the tolerance.

@@ -150,12 +150,12 @@ bool FirstOrderEventStepper::pass(double last) {
 
 StepOutcome FirstOrderEventStepper::step() {
     events_.clear();
-    const Placement last = mode_.placement();
+    last_placement_ = mode_.placement();
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
     if ((!is_begun_ && !begin()) || !advance()) return StepOutcome::failed;
     if (t_ >= t_end_) ++steps_;
     element_residual_ = motion_.take_element_residual();
-    return mode_.placement() == last && events_.empty() ? StepOutcome::kept : StepOutcome::switched;
+    return mode_.placement() == last_placement_ && events_.empty() ? StepOutcome::kept : StepOutcome::switched;
 }
 
 void FirstOrderEventStepper::read(State& state) const {

@@ -74,6 +74,7 @@ private:
     EventGuard guard_;
     int passes_ = 0;  // without an event between them that gets on
     std::vector<Event> events_;
+    Placement last_placement_;  // before the last step
     SolveReport report_;
     Index worst_row_ = -1;
     double element_residual_ = 0.0;

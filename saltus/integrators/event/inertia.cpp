@@ -18,20 +18,35 @@ void VariableInertia::solve(double* x) const {
 }
 
 ConstantInertia::ConstantInertia(const LagrangianSystem& system, double t0)
-    : motion_(system, t0, 1.0, 0.0), f_(system.f), arguments_(2 * system.size() + 1), force_(system.size()) {}
+    : mass_(system, t0, 1.0, 0.0), C_(system.C), K_(system.K), b_(system.b), f_(system.f) {
+    const Index n = system.size();
+    arguments_ = Eigen::VectorXd::Zero(2 * n + 1);
+    negative_ = value_ = force_ = load_ = Eigen::VectorXd::Zero(n);
+    has_constant_load_ = b_.is_empty() || b_.variation() == Variation::constant;
+    if (!b_.is_empty()) b_.value(&t0, load_.data());
+}
 
 bool ConstantInertia::accelerate(double t, const double* q, const double* v, double* a) {
-    const Index n = motion_.size();
-    Eigen::Map<Eigen::VectorXd> result(a, n);
-    motion_.begin(t, t, q, v);
-    result = motion_.velocity_change();
-    if (!f_.is_empty()) {
-        arguments_ << Eigen::Map<const Eigen::VectorXd>(q, n), Eigen::Map<const Eigen::VectorXd>(v, n), t;
-        f_.value(arguments_.data(), force_.data());
-        motion_.solve(force_.data());
-        result += force_;
+    const Index n = force_.size();
+    const Eigen::Map<const Eigen::VectorXd> q_map(q, n), v_map(v, n);
+    if (!has_constant_load_) b_.value(&t, load_.data());
+    force_ = load_;
+    if (K_.rows() > 0) {
+        negative_ = -q_map;
+        K_.multiply_add(negative_, force_);
     }
-    return result.allFinite();
+    if (C_.rows() > 0) {
+        negative_ = -v_map;
+        C_.multiply_add(negative_, force_);
+    }
+    if (!f_.is_empty()) {
+        arguments_ << q_map, v_map, t;
+        f_.value(arguments_.data(), value_.data());
+        force_ += value_;
+    }
+    mass_.solve(force_.data());
+    Eigen::Map<Eigen::VectorXd>(a, n) = force_;
+    return force_.allFinite();
 }
 
 Inertia make_inertia(const LagrangianSystem& system, double t0) {

@@ -27,12 +27,14 @@ public:
     ConstantInertia(const LagrangianSystem& system, double t0);
 
     bool accelerate(double t, const double* q, const double* v, double* a);
-    void solve(double* x) const { motion_.solve(x); }
+    void solve(double* x) const { mass_.solve(x); }
 
 private:
-    LinearFreeMotion motion_;  // without f, over a unit of time
-    Function f_;
-    Eigen::VectorXd arguments_, force_;
+    LinearFreeMotion mass_;  // of which only W = M is used
+    Matrix C_, K_;
+    Function b_, f_;
+    bool has_constant_load_;
+    Eigen::VectorXd load_, arguments_, negative_, value_, force_;
 };
 
 using Inertia = std::variant<ConstantInertia, VariableInertia>;

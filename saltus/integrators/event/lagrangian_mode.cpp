@@ -39,6 +39,7 @@ LagrangianMode::LagrangianMode(const LagrangianModel& model, double stop_speed)
     has_X_.assign(blocks_.size(), 0);
     for (const LagrangianSystem& system : model.systems) inertias_.push_back(make_inertia(system, model.t0));
     q_ = v_ = a_ = a_free_ = q_near_ = change_ = Eigen::VectorXd::Zero(n_);
+    near_slopes_ = far_slopes_ = slope_scales_ = Eigen::VectorXd::Zero(rows);
     forces_ = reference_ = y_ = u_ = row_lengths_ = row_speeds_ = Eigen::VectorXd::Zero(rows);
 }
 
@@ -147,23 +148,36 @@ void LagrangianMode::add_known_forces(double t) {
     }
 }
 
-// c = d/dt u along (t, q + t v), v constant; of a relay d/dt y.
+// slopes += weight u(t + time, q + time v), v constant; of a relay its y.
+void LagrangianMode::add_nearby(StepBlock& b, double t, double time, double weight, Eigen::VectorXd& slopes) {
+    q_near_ = q_ + time * v_;
+    if (relay(b)) {
+        b.functions.evaluate_relay(t + time, q_near_, v_, 0.0);
+        slopes.segment(b.start, b.rows()) += weight * b.functions.y();
+        return;
+    }
+    b.functions.evaluate(t + time, q_near_);
+    b.functions.velocity(v_, u_.data() + b.start);
+    slopes.segment(b.start, b.rows()) += weight * u_.segment(b.start, b.rows());
+}
+
+// c = d/dt u by central differences over epsilon and 2 epsilon, together of order 4. Where the curvature of a surface
+// jumps between these points, the first alone: it lies between the values of both sides, the other beyond them.
 void LagrangianMode::find_curvature(StepBlock& b, double t) {
     b.offset.setZero();
     if (b.functions.is_steady() && !relay(b)) return;
-    constexpr std::array<std::pair<int, double>, 4> points{
-        {{1, 2.0 / 3.0}, {-1, -2.0 / 3.0}, {2, -1.0 / 12.0}, {-2, 1.0 / 12.0}}};
-    for (const auto& [k, weight] : points) {
-        const double time = k * epsilon_;
-        q_near_ = q_ + time * v_;
-        if (relay(b)) {
-            b.functions.evaluate_relay(t + time, q_near_, v_, 0.0);
-            b.offset += (weight / epsilon_) * b.functions.y();
-            continue;
-        }
-        b.functions.evaluate(t + time, q_near_);
-        b.functions.velocity(v_, u_.data() + b.start);
-        b.offset += (weight / epsilon_) * u_.segment(b.start, b.rows());
+    near_slopes_.segment(b.start, b.rows()).setZero();
+    far_slopes_.segment(b.start, b.rows()).setZero();
+    for (const double sign : {1.0, -1.0}) {
+        add_nearby(b, t, sign * epsilon_, sign / (2.0 * epsilon_), near_slopes_);
+        add_nearby(b, t, 2.0 * sign * epsilon_, sign / (4.0 * epsilon_), far_slopes_);
+    }
+    for (Index i = 0; i < b.rows(); ++i) {
+        const Index row = b.start + i;
+        const double near = near_slopes_[row], far = far_slopes_[row];
+        const bool jumps = std::abs(near - far) > 1e-3 * std::max({std::abs(near), std::abs(far), slope_scales_[row]});
+        b.offset[i] = jumps ? near : (4.0 * near - far) / 3.0;
+        slope_scales_[row] = std::max(slope_scales_[row], std::abs(near));
     }
 }
 
@@ -524,7 +538,8 @@ bool LagrangianMode::project(double t, Eigen::VectorXd& x, bool positions_alone)
     constexpr int most_iterations = 5;
     unpack(x);
     if (held_.empty() || !accelerate(t)) return held_.empty();
-    std::vector<HeldRow> rows = held_positions_;
+    std::vector<HeldRow>& rows = projected_;
+    rows = held_positions_;
     for (int k = 0; k < most_iterations && !rows.empty(); ++k) {
         evaluate_rows(t, x, y_, u_);
         error_.resize(std::ssize(rows));

@@ -71,7 +71,8 @@ public:
     // Differences in time are taken along a hundredth of h; of a step that ended early, of those before.
     void set_time_scale(double h) {
         time_scale_ = std::max(h, 0.5 * time_scale_);
-        epsilon_ = 1e-2 * time_scale_;
+        longest_ = std::max(longest_, h);
+        epsilon_ = std::max(1e-2 * time_scale_, 1e-10 * longest_);  // less would be rounding: steps shrink at kinks
     }
     // How large y and u of the rows are, where y and u were evaluated last: sum |J_ij| L_j, sum |J_ij| V_j.
     //                                                                                            docs/theory.md (170)
@@ -126,6 +127,7 @@ private:
     void add_spring(StepBlock& block, const InteractionMode& mode);
     void prepare(StepBlock& block, double t);
     void find_curvature(StepBlock& block, double t);
+    void add_nearby(StepBlock& block, double t, double time, double weight, Eigen::VectorXd& slopes);
     void fill(const std::vector<HeldRow>& rows);
     void fill_column(const HeldRow& held, Index column);
     double row_times(const HeldRow& held, const Eigen::VectorXd& v) const;
@@ -155,13 +157,16 @@ private:
     std::vector<InteractionMode> modes_;
     std::vector<Eigen::Vector2d> directions_;  // of sliding, at the last x'
     std::vector<HeldRow> held_;
+    std::vector<HeldRow> projected_;       // rows of a projection
     std::vector<HeldRow> held_positions_;  // of which y = 0 too
     std::vector<ModeEnd> ends_;
     bool has_varying_gaps_ = false;
     std::vector<HeldRow> creeping_;
     bool is_redundant_ = false;
     Eigen::VectorXd reference_;
-    double epsilon_ = 0.0, time_scale_ = 0.0, force_scale_ = 0.0;
+    Eigen::VectorXd near_slopes_, far_slopes_;  // d/dt u of the rows, by two differences
+    Eigen::VectorXd slope_scales_;              // the largest up to now
+    double epsilon_ = 0.0, time_scale_ = 0.0, longest_ = 0.0, force_scale_ = 0.0;
     Eigen::VectorXd row_lengths_, row_speeds_;
     Eigen::VectorXd q_, v_, a_, a_free_, q_near_, forces_, u_, y_;
     double power_ = 0.0;

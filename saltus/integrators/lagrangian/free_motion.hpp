@@ -29,8 +29,6 @@ public:
     bool linearise(const double*, double* v_free) const;
     void solve(double* x) const;
     double change() const { return change_; }
-    // v_free - v_k of the last begin().
-    const Eigen::VectorXd& velocity_change() const { return rhs_; }
 
 private:
     void factor(const std::string& name, const Matrix& W);
