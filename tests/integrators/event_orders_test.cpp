@@ -67,26 +67,29 @@ INSTANTIATE_TEST_SUITE_P(
         return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") + std::to_string(info.param.stages);
     });
 
-// Once it has begun, motion without events needs no memory: free, sliding.
+// Once it has begun, motion without events needs no memory: free, on a guide, sliding.
 TEST(EventMethods, SmoothStepsAllocateNothing) {
-    LagrangianModel free = impact_oscillator();
+    LagrangianModel free = impact_oscillator(), held = impact_oscillator();
     free.interactions[0].e = Function::constant(1, vector({5.0}));
+    held.systems[0] = point(vector({0.0, 0.0}), vector({0.0, 1.0}));
+    held.interactions[0] = {.name = "guide", .G = row({1.0, 0.0}), .law = JointLaw{}};
     bool has_failed = false;
-    EventStepper flies(free, {.tolerance = 1e-8}, 0.1);
-    const auto some_flights = [&] {
-        for (int k = 0; k < 20; ++k) has_failed = has_failed || flies.step() == StepOutcome::failed;
+    const auto allocations_of = [&](auto& stepper) {
+        const auto some_steps = [&] {
+            for (int k = 0; k < 20; ++k) has_failed = has_failed || stepper.step() == StepOutcome::failed;
+        };
+        some_steps();
+        return allocations_in(some_steps);
     };
-    some_flights();
-    EXPECT_EQ(allocations_in(some_flights), 0);
+    for (const LagrangianModel& model : {free, held}) {
+        EventStepper stepper(model, {.tolerance = 1e-8}, 0.1);
+        EXPECT_EQ(allocations_of(stepper), 0);
+    }
     const Model slides =
         testing::linear_system(vector({0.0, 1.0}), testing::matrix(2, 2, {0, 1, -1, 0}), testing::matrix(2, 1, {2, 0}),
                                testing::matrix(1, 2, {1, 0}), {}, testing::relay);
     FirstOrderEventStepper stepper(slides, {.tolerance = 1e-8}, 0.1);
-    const auto some_steps = [&] {
-        for (int k = 0; k < 20; ++k) has_failed = has_failed || stepper.step() == StepOutcome::failed;
-    };
-    some_steps();
-    EXPECT_EQ(allocations_in(some_steps), 0);
+    EXPECT_EQ(allocations_of(stepper), 0);
     EXPECT_FALSE(has_failed);
 }
 

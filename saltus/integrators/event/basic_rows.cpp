@@ -72,8 +72,9 @@ bool BasicRows::solve_rates(const Linearisation& point, const Eigen::VectorXd& s
         y_dot_[i] += point.y_t[row];
     }
     rhs_.resize(m);
-    rhs_.head(range_.cols()).noalias() = -(range_.transpose() * y_);
-    rhs_.tail(null_.cols()).noalias() = -(null_.transpose() * y_dot_);
+    rhs_.head(range_.cols()).noalias() = range_.transpose() * y_;
+    rhs_.tail(null_.cols()).noalias() = null_.transpose() * y_dot_;
+    rhs_ = -rhs_;
     solve();
     if (!change_.allFinite()) return false;
     misfit_.noalias() = K_ * change_;
@@ -92,7 +93,8 @@ double BasicRows::find_violation(const Linearisation& point) {
     y_.resize(m);
     for (Index i = 0; i < m; ++i) y_[i] = point.y[rows_[static_cast<std::size_t>(i)]];
     rhs_.setZero(m);
-    rhs_.tail(null_.cols()).noalias() = -(null_.transpose() * y_);
+    rhs_.tail(null_.cols()).noalias() = null_.transpose() * y_;
+    rhs_ = -rhs_;
     return rhs_.lpNorm<Eigen::Infinity>();
 }
 
