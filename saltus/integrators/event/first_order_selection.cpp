@@ -4,42 +4,45 @@
 
 namespace saltus {
 
-// Newton's method on the laws of the step; rows are scaled to the size of their coefficients.
+// The laws of the step, linearised at lambda_. A row is scaled to the size of its terms, of which the sum may be rounding:
+// then W and y_eps are of order one, or below where they cancel.
+bool FirstOrderSelection::set_problem(double t, const Eigen::VectorXd& x, double epsilon) {
+    const Index m = mode_.rows();
+    const Linearisation& at = mode_.linearise(t, x, lambda_);
+    const Eigen::MatrixXd response = mode_.solve_mass(at.r_lambda), slope = mode_.solve_mass(at.F + at.r);
+    const Eigen::MatrixXd sizes = at.y_lambda.cwiseAbs() + epsilon * (at.y_x.cwiseAbs() * response.cwiseAbs());
+    const Eigen::VectorXd rate_sizes = epsilon * (at.y_x.cwiseAbs() * slope.cwiseAbs() + at.y_t.cwiseAbs());
+    Eigen::MatrixXd W = at.y_lambda + epsilon * (at.y_x * response);
+    Eigen::VectorXd y = epsilon * (at.y_x * slope + at.y_t), lower(m), upper(m);
+    for (Index i = 0; i < m; ++i) {
+        const bool is_zero = std::abs(at.y[i]) <= 1e3 * mode_.rounding_of_y(i) && at.y_lambda.row(i).isZero(0.0);
+        const double held = is_zero ? 0.0 : at.y[i];
+        const double size = std::max({sizes.row(i).maxCoeff(), rate_sizes[i], std::abs(held)});
+        const double scale = size > 0.0 ? 1.0 / size : 1.0;
+        W.row(i) *= scale;
+        y[i] = scale * (y[i] + held);
+        lower[i] = mode_.law(i).lower;
+        upper[i] = mode_.law(i).upper;
+    }
+    problem_ = {W, y - W * lambda_, lower, upper};
+    return W.allFinite() && y.allFinite();
+}
+
+// Newton's method on these laws.
 bool FirstOrderSelection::solve(double t, const Eigen::VectorXd& x, double epsilon) {
     constexpr int most_iterations = 30;
-    const Index m = mode_.rows();
     lambda_ = mode_.lambda();
-    for (Index i = 0; i < m; ++i) lambda_[i] = mode_.law(i).project(lambda_[i]);
+    for (Index i = 0; i < lambda_.size(); ++i) lambda_[i] = mode_.law(i).project(lambda_[i]);
     for (int k = 0; k < most_iterations; ++k) {
-        const Linearisation& at = mode_.linearise(t, x, lambda_);
-        const Eigen::MatrixXd response = mode_.solve_mass(at.r_lambda);
-        Eigen::MatrixXd W = at.y_lambda + epsilon * (at.y_x * response);
-        // Of the terms, since their sum may be rounding.
-        const Eigen::MatrixXd sizes = at.y_lambda.cwiseAbs() + epsilon * (at.y_x.cwiseAbs() * response.cwiseAbs());
-        Eigen::VectorXd y = at.y;
-        for (Index i = 0; i < m; ++i)
-            if (std::abs(y[i]) <= 1e3 * mode_.rounding_of_y(i) && at.y_lambda.row(i).isZero(0.0)) y[i] = 0.0;
-        y += epsilon * (at.y_x * mode_.solve_mass(at.F + at.r) + at.y_t);
-        for (Index i = 0; i < m; ++i) {
-            const double size = sizes.row(i).maxCoeff();
-            const double scale = size > 0.0 ? 1.0 / size : 1.0 / epsilon;
-            W.row(i) *= scale;
-            y[i] *= scale;
-        }
-        if (!W.allFinite() || !y.allFinite()) {
+        if (!set_problem(t, x, epsilon)) {
             report_ = {.status = SolveStatus::stalled, .message = "y or a right-hand side is not finite"};
             return false;
         }
-        Eigen::VectorXd lower(m), upper(m);
-        for (Index i = 0; i < m; ++i) {
-            lower[i] = mode_.law(i).lower;
-            upper[i] = mode_.law(i).upper;
-        }
-        problem_ = {W, y - W * lambda_, lower, upper};
         const Eigen::VectorXd last = lambda_;
         report_ = Auto{.tolerance = 1e-12}.solve(problem_, lambda_, workspace_);
         if (!report_.converged() && report_.residual > 1e-9) return false;
-        w_ = W * lambda_ + problem_.q;
+        w_ = problem_.q;
+        problem_.M.multiply_add(lambda_, w_);
         if ((lambda_ - last).lpNorm<Eigen::Infinity>() <= 1e-11 * std::max(1.0, lambda_.lpNorm<Eigen::Infinity>()))
             return true;
     }

@@ -26,6 +26,7 @@ public:
     const BoxVi& problem() const { return problem_; }
 
 private:
+    bool set_problem(double t, const Eigen::VectorXd& x, double epsilon);
     bool solve(double t, const Eigen::VectorXd& x, double epsilon);
     // The way to where x jumps, in trial_; 0 if x stays where it is, but for rounding.
     double find_jump(double t, const Eigen::VectorXd& x);
