@@ -63,8 +63,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(OrderCase{SmoothMethod::radau, 1, 1, 11, 13}, OrderCase{SmoothMethod::radau, 2, 3, 6, 9},
                       OrderCase{SmoothMethod::radau, 3, 5, 5, 8}, OrderCase{SmoothMethod::gauss, 1, 2, 7, 10},
                       OrderCase{SmoothMethod::gauss, 2, 4, 5, 8}, OrderCase{SmoothMethod::gauss, 3, 6, 4, 6}),
-    [](const auto& info) {
-        return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") + std::to_string(info.param.stages);
+    [](const auto& tested) {
+        return (tested.param.method == SmoothMethod::radau ? "Radau" : "Gauss") + std::to_string(tested.param.stages);
     });
 
 // Once it has begun, motion without events needs no memory: free, on a guide, sliding.

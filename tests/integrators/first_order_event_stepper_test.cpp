@@ -162,9 +162,9 @@ INSTANTIATE_TEST_SUITE_P(Collocation, FirstOrderOrders,
                                            CollocationCase{SmoothMethod::gauss, 2, 4, 6, 8},
                                            CollocationCase{SmoothMethod::gauss, 3, 6, 5, 6},
                                            CollocationCase{SmoothMethod::gauss, 4, 8, 3, 5}),
-                         [](const auto& info) {
-                             return (info.param.method == SmoothMethod::radau ? "Radau" : "Gauss") +
-                                    std::to_string(info.param.stages);
+                         [](const auto& tested) {
+                             return (tested.param.method == SmoothMethod::radau ? "Radau" : "Gauss") +
+                                    std::to_string(tested.param.stages);
                          });
 
 TEST(FirstOrderEvents, StepsOfAutomaticLengthMeetTheirTolerance) {

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
         SharedExample{"sliding_mode_control", 1e-2, 4.0, 1.0}, SharedExample{"spring_contact", 1e-3, 1.5, 1.0, 1, 3},
         SharedExample{"sweeping_half_space", 1e-2, 10.0, 0.0}, SharedExample{"sweeping_polyhedron", 1e-2, 12.0, 0.0},
         SharedExample{"rld_jumps", 1e-2, 15.0, 1.0}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace saltus

@@ -24,7 +24,7 @@ private:
 class EventGuard {
 public:
     static constexpr int most = 100;
-    explicit EventGuard(double t, double unit = 1.0) : last_(t), unit_(unit) {}
+    EventGuard(double t, double unit) : last_(t), unit_(unit) {}
 
     // False if there are too many at the same time.
     bool allows(double t);

@@ -11,39 +11,23 @@ namespace saltus {
 
 namespace {
 
-const LagrangianModel& checked(const LagrangianModel& model, const EventDriven& scheme, double h) {
+const LagrangianModel& checked(const LagrangianModel& model) {
     model.check();
-    scheme.check();
-    require(h > 0.0 && std::isfinite(h), "{}: the time between samples is {}; it must be positive", EventDriven::name,
-            h);
     check_limits(EventDriven::name, {.has_forces = true, .has_rolling = false, .has_impact_map = true}, model);
     return model;
 }
 
 }  // namespace
 
-void EventDriven::check() const {
-    require(tolerance >= 1e-14 && tolerance <= 0.1, "{}: the tolerance is {}; it must be between 1e-14 and 0.1", name,
-            tolerance);
-    require(accumulation > 0.0 && std::isfinite(accumulation), "{}: accumulation is {}; it must be positive", name,
-            accumulation);
-    require(stages >= 1 && stages <= Collocation::most_stages, "{}: stages is {}; it must be between 1 and {}", name,
-            stages, Collocation::most_stages);
-}
-
 EventStepper::EventStepper(const LagrangianModel& model, const EventDriven& scheme, double h)
-    : model_(checked(model, scheme, h)),
-      scheme_(scheme),
-      t0_(model.t0),
-      h_(h),
-      t_(model.t0),
+    : EventStepperBase(model.t0, scheme, h),
+      model_(checked(model)),
       mode_(model_, 100.0 * scheme.tolerance),
       scale_(mode_.coordinates(), h),
       selection_(mode_),
       impact_map_(model_),
       motion_(mode_, scheme, h),
-      bounces_(mode_.interactions()),
-      guard_(model.t0, h) {
+      bounces_(mode_.interactions()) {
     x_ = Eigen::VectorXd::Zero(mode_.size());
     Index at = 0;
     for (const LagrangianSystem& system : model_.systems) {
@@ -73,11 +57,6 @@ void EventStepper::check_springs() const {
     }
 }
 
-bool EventStepper::fail(std::string message) {
-    report_ = {.status = SolveStatus::stalled, .message = std::move(message)};
-    return false;
-}
-
 void EventStepper::take_state() {
     t_ = motion_.t();
     x_ = motion_.x();
@@ -95,7 +74,6 @@ void EventStepper::update_scale() {
 }
 
 bool EventStepper::advance() {
-    constexpr int most_moves = 100;
     for (int k = 0; k < most_moves && t_ < t_end_; ++k) {
         const Motion::Outcome outcome = motion_.advance(t_end_);
         take_state();

@@ -2,7 +2,7 @@
 
 #include "saltus/core/infinity.hpp"
 #include "saltus/integrators/event/bounces.hpp"
-#include "saltus/integrators/event/event.hpp"
+#include "saltus/integrators/event/event_stepper_base.hpp"
 #include "saltus/integrators/event/mode_selection.hpp"
 #include "saltus/integrators/event/smooth_motion.hpp"
 #include "saltus/integrators/lagrangian/impact_map.hpp"
@@ -12,40 +12,23 @@ namespace saltus {
 
 // The event-driven motion of a Lagrangian model, h being the time between two samples. It has the functions of
 // LagrangianStepperBase; P is the sum of the percussions of the impacts since the last sample, forces are those at it.
-class EventStepper {
+class EventStepper : public EventStepperBase {
 public:
     using AnyState = LagrangianState;
 
     EventStepper(const LagrangianModel& model, const EventDriven& scheme, double h);
-    EventStepper(const EventStepper&) = delete;  // its parts refer to the mode
-    EventStepper& operator=(const EventStepper&) = delete;
 
-    // To the next sample, or part of the way where that is long: see is_between().
     StepOutcome step();
-    // The sample is not reached yet.
-    bool is_between() const { return is_begun_ && t_ < t_end_; }
-    // Nothing was left: the motion has no continuation.
-    bool accept_unsolved() { return false; }
-
-    double t() const { return t_; }
-    double h() const { return h_; }
-    long steps() const { return steps_; }
     const Placement& placement() const { return placement_; }
     StepProblem problem() const { return selection_.problem(); }
-    const SolveReport& report() const { return report_; }
-    Index worst_row() const { return worst_row_; }
     // How far the laws of forces are from holding at t.
     double law_residual() const;
     double work() const { return x_[2 * mode_.coordinates()]; }
 
-    // visit(Impact) and visit(Event), of the last step.
+    // visit(Impact), of the last step.
     template <class Visit>
     void for_each_impact(Visit visit) const {
         for (const Impact& impact : impacts_) visit(impact);
-    }
-    template <class Visit>
-    void for_each_event(Visit visit) const {
-        for (const Event& event : events_) visit(event);
     }
     void read(LagrangianState& state) const;
 
@@ -77,33 +60,23 @@ private:
     // What the interactions do now and did not do before; `known` events are older.
     void record_changes(const std::vector<InteractionMode>& last, std::size_t known, const Eigen::VectorXd& before);
     void record(double t, Event::Kind kind, Index interaction, const Eigen::VectorXd& before);
-    bool fail(std::string message);
     void check_springs() const;
 
     LagrangianModel model_;
-    EventDriven scheme_;
-    double t0_, h_, t_, t_end_ = 0.0;
-    long steps_ = 0;
     LagrangianMode mode_;
     MotionScale scale_;
     ModeSelection selection_;
     ImpactMap impact_map_;
     Motion motion_;
-    bool is_begun_ = false;
     int events_since_sample_ = 0;
     double shared_at_ = -infinity;  // when redundant contacts shared their load anew
-    Eigen::VectorXd x_;             // at t_
     Eigen::VectorXd error_scale_;
     Eigen::VectorXd y_, u_, u_before_;
     Eigen::VectorXd v_, q_, P_, percussions_;
     std::vector<char> resting_;
     Bounces bounces_;
-    EventGuard guard_;
     std::vector<Impact> impacts_;
-    std::vector<Event> events_;
-    Placement placement_, last_placement_;  // now, and before the last step
-    SolveReport report_;
-    Index worst_row_ = -1;
+    Placement placement_;
 };
 
 }  // namespace saltus

@@ -9,28 +9,21 @@ namespace saltus {
 
 namespace {
 
-const Model& checked_model(const Model& model, const EventDriven& scheme, double h) {
+const Model& checked_model(const Model& model) {
     model.check();
-    scheme.check();
-    require(h > 0.0 && std::isfinite(h), "{}: the time between samples is {}; it must be positive", EventDriven::name,
-            h);
     return model;
 }
 
 }  // namespace
 
 FirstOrderEventStepper::FirstOrderEventStepper(const Model& model, const EventDriven& scheme, double h)
-    : model_(checked_model(model, scheme, h)),
-      scheme_(scheme),
-      t0_(model.t0),
-      h_(h),
-      t_(model.t0),
+    : EventStepperBase(model.t0, scheme, h),
+      model_(checked_model(model)),
       mode_(model_),
       selection_(mode_),
       motion_(mode_, scheme, h),
-      x_(model_.initial_state()),
-      histories_(static_cast<std::size_t>(model_.rows())),
-      guard_(model.t0) {
+      histories_(static_cast<std::size_t>(model_.rows())) {
+    x_ = model_.initial_state();
     for (Index k = 0; k < std::ssize(model_.interactions); ++k)
         for (Index i = 0; i < model_.interactions[static_cast<std::size_t>(k)].rows(); ++i) rows_.emplace_back(k, i);
     check_degrees();
@@ -53,11 +46,6 @@ void FirstOrderEventStepper::check_degrees() const {
             model_.interactions[static_cast<std::size_t>(rows_[i].first)].name, rows_[i].second, EventDriven::name,
             EulerMoreau::name, HigherOrderSweeping::name);
     }
-}
-
-bool FirstOrderEventStepper::fail(std::string message) {
-    report_ = {.status = SolveStatus::stalled, .message = std::move(message)};
-    return false;
 }
 
 void FirstOrderEventStepper::record(double t, Event::Kind kind, Index row, const Eigen::VectorXd& before) {
@@ -89,7 +77,6 @@ bool FirstOrderEventStepper::begin() {
 }
 
 bool FirstOrderEventStepper::advance() {
-    constexpr int most_moves = 100;
     for (int k = 0; k < most_moves && t_ < t_end_; ++k) {
         const Motion::Outcome outcome = motion_.advance(t_end_);
         t_ = motion_.t();

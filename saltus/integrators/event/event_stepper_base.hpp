@@ -1,0 +1,57 @@
+#pragma once
+
+#include "saltus/complementarity/place.hpp"
+#include "saltus/core/report.hpp"
+#include "saltus/integrators/event/accumulation.hpp"
+#include "saltus/integrators/event/event.hpp"
+#include "saltus/integrators/event/event_driven.hpp"
+#include "saltus/integrators/step_outcome.hpp"
+
+namespace saltus {
+
+// What the event-driven steppers of both kinds of models have: h is the time between two samples. Each adds
+//     StepOutcome step();     to the next sample, or part of the way where that is long: see is_between()
+class EventStepperBase {
+public:
+    EventStepperBase(const EventStepperBase&) = delete;  // the parts of a stepper refer to its mode
+    EventStepperBase& operator=(const EventStepperBase&) = delete;
+
+    double t() const { return t_; }
+    double h() const { return h_; }
+    long steps() const { return steps_; }
+    // The sample is not reached yet.
+    bool is_between() const { return is_begun_ && t_ < t_end_; }
+    // Nothing was left: the motion has no continuation.
+    bool accept_unsolved() { return false; }
+    const SolveReport& report() const { return report_; }
+    Index worst_row() const { return worst_row_; }
+
+    // visit(Event), of the last step.
+    template <class Visit>
+    void for_each_event(Visit visit) const {
+        for (const Event& event : events_) visit(event);
+    }
+
+protected:
+    // Throws InvalidInput if the scheme or h makes no sense.
+    EventStepperBase(double t0, const EventDriven& scheme, double h);
+
+    // Of a call of step() so many at most, so that a run can be interrupted.
+    static constexpr int most_moves = 100;
+
+    // False, and the report says why.
+    bool fail(std::string message);
+
+    EventDriven scheme_;
+    double t0_, h_, t_, t_end_ = 0.0;
+    long steps_ = 0;
+    bool is_begun_ = false;
+    Eigen::VectorXd x_{};  // at t_
+    std::vector<Event> events_{};
+    EventGuard guard_;
+    Placement last_placement_{};  // before the last step
+    SolveReport report_{};
+    Index worst_row_ = -1;
+};
+
+}  // namespace saltus
