@@ -80,7 +80,9 @@ TYPED_TEST(FrictionSolverTest, SolvesRandomProblemsOfEveryClassAndDimension) {
                     << report.residual << ' ' << report.message;
                 EXPECT_TRUE(r.allFinite());
                 if (report.converged()) {
-                    EXPECT_LE(testing::law_violation(problem, r), 1e-6);
+                    // Products of percussions and velocities, which may be large where the solution is not unique.
+                    const double size = std::max(1.0, r.norm()) * std::max(1.0, (problem.W * r + problem.q).norm());
+                    EXPECT_LE(testing::law_violation(problem, r), 1e-6 * size);
                 }
             }
 }
