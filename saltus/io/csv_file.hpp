@@ -8,8 +8,8 @@
 
 namespace saltus {
 
-// A table as text: a header line with `t` and the names of the other columns, a line a row, every number with the digits
-// that give the same bits when read. Throws InvalidInput where the file cannot be written.
+// A table as text: a header line with `t` and the names of the other columns, a line a row, every number with the
+// digits that give the same bits when read. Throws InvalidInput where the file cannot be written.
 class CsvWriter {
 public:
     CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns);

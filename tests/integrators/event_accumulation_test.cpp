@@ -78,8 +78,8 @@ TEST(EventAccumulation, ABallComesToRestOnAMovingTable) {
     EXPECT_NEAR(motion.end.force[0], gravity - a * w * w * std::sin(w * end), 1e-6);
 }
 
-// A ball bounces on a block that slides. As soon as the ball rests the ground has carried the weight of both, percussions
-// and friction included: the block stops where mu (m + M) g t = M v0.
+// A ball bounces on a block that slides. As soon as the ball rests the ground has carried the weight of both,
+// percussions and friction included: the block stops where mu (m + M) g t = M v0.
 TEST(EventAccumulation, ABlockSlidesWhileABallOnItComesToRest) {
     const double mu = 0.2, mass = 2.0, speed = 6.0, stop = mass * speed / (mu * (mass + 1.0) * gravity);
     LagrangianModel model{.name = "ball on a block"};

@@ -120,8 +120,8 @@ TEST(EventFriction, TwoFeetShareTheLoadAndStop) {
     EXPECT_NEAR(stops.end.force[1] + stops.end.force[3], 0.0, 1e-9);
 }
 
-// The left foot carries a tenth of the weight, and could not hold half of the pull: the other does, and both stick. When the
-// pull is mu m g they slide together.
+// The left foot carries a tenth of the weight, and could not hold half of the pull: the other does, and both stick.
+// When the pull is mu m g they slide together.
 TEST(EventFriction, AFootHoldsWhatTheOtherCannot) {
     const double mu = 0.4, b = 0.5, t_end = 1.2;
     LagrangianModel model = block_on_feet(mu, b, 0.0, 0.0);
@@ -173,8 +173,8 @@ TEST(EventFriction, FourFeetStopAsOne) {
     EXPECT_NEAR(load, weight, 1e-9);
 }
 
-// A table falls on its feet, in any position, and is pulled: contacts only take energy, no foot enters the ground, and what
-// is slower than the friction allows comes to rest.
+// A table falls on its feet, in any position, and is pulled: contacts only take energy, no foot enters the ground, and
+// what is slower than the friction allows comes to rest.
 TEST(EventFriction, ATableFallsOnItsFeet) {
     for (unsigned seed = 0; seed < 60; ++seed) {
         std::mt19937 generator(seed);

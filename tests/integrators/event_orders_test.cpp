@@ -102,8 +102,8 @@ TEST(EventMethods, TolerancesAreMet) {
     }
 }
 
-// Drawn by a spring through oil as thick as c = 1e4 towards a wall at 1/2, which it reaches after c log(2): q = exp(-t / c)
-// but for 1e-8. An explicit method needs steps of 1e-4 there.
+// Drawn by a spring through oil as thick as c = 1e4 towards a wall at 1/2, which it reaches after c log(2): q = exp(-t
+// / c) but for 1e-8. An explicit method needs steps of 1e-4 there.
 TEST(EventMethods, BdfTakesLongStepsInStiffMotion) {
     const double c = 1e4;
     LagrangianModel model = impact_oscillator();

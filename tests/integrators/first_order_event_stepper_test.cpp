@@ -110,8 +110,8 @@ TEST(FirstOrderEvents, NoSolutionIsReported) {
     EXPECT_EQ(path.message.rfind("no mode continues the motion at t = 0: no z gives M z + q the signs", 0), 0u);
 }
 
-// x' = A x, A = ((1, +-2 pi), (-+2 pi, 1)) inside and outside of the unit circle, which is left at t = 1: turns once about
-// the origin in one direction, then in the other. x(2) = (e, 0).
+// x' = A x, A = ((1, +-2 pi), (-+2 pi, 1)) inside and outside of the unit circle, which is left at t = 1: turns once
+// about the origin in one direction, then in the other. x(2) = (e, 0).
 Function rotating_field(double direction) {
     return Function::from(3, 2, [=](const auto& in, auto& out) {
         const double w = direction * 2.0 * std::numbers::pi;

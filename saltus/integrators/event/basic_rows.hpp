@@ -9,8 +9,9 @@ namespace saltus {
 
 // The equations of the rows of a first-order mode that hold y = 0, linearised at a point:         docs/theory.md (164)
 //     K = (R' y_lambda, N' y_x M^-1 r_lambda),   K change = -(R' y, N' dy/dt),
-// R and N an orthonormal basis of the range of y_lambda among these rows and of what is orthogonal to it. Where rows are
-// redundant the change of least norm is taken. Nothing is allocated where the matrices are constant, but after set().
+// R and N an orthonormal basis of the range of y_lambda among these rows and of what is orthogonal to it. Where rows
+// are redundant the change of least norm is taken. Nothing is allocated where the matrices are constant, but after
+// set().
 class BasicRows {
 public:
     void set(IndexList rows);

@@ -8,9 +8,9 @@ namespace saltus {
 
 // Implicit Runge-Kutta methods of collocation with s stages, for x' = f(t, x):
 //     k_i = f(t + c_i h, x + h sum_j a_ij k_j),   x+ = x + h sum b_i k_i.
-// Gauss: c the zeros of Legendre's polynomial of degree s on [0, 1], order 2 s. Radau IIA: c_s = 1 is one of them, order
-// 2 s - 1, L-stable. Steps have the length that is asked for; their equations are solved by Newton's method with the
-// Jacobian at the beginning, from differences.
+// Gauss: c the zeros of Legendre's polynomial of degree s on [0, 1], order 2 s. Radau IIA: c_s = 1 is one of them,
+// order 2 s - 1, L-stable. Steps have the length that is asked for; their equations are solved by Newton's method with
+// the Jacobian at the beginning, from differences.
 class Collocation {
 public:
     enum class Family { gauss, radau };

@@ -326,8 +326,8 @@ bool EventStepper::pass_accumulation(Index interaction, const Accumulation& accu
     return true;
 }
 
-// What a contact may still have of bounces, or of the velocities which forces make meanwhile, is left out: it rests. One
-// that is faster was thrown off, or will have its impact. Returns the contacts whose impacts accumulated.
+// What a contact may still have of bounces, or of the velocities which forces make meanwhile, is left out: it rests.
+// One that is faster was thrown off, or will have its impact. Returns the contacts whose impacts accumulated.
 IndexList EventStepper::settle_bounces(Index interaction, double since, const Eigen::VectorXd& percussions,
                                        double duration) {
     find_closed(-1);

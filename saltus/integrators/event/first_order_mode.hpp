@@ -7,8 +7,9 @@ namespace saltus {
 
 // A first-order model between two events: every multiplier is at a bound, or holds its y at zero.  docs/theory.md (164)
 //     M x' = F + r,   lambda_i at its bound,   y_i = 0 in the basic rows.
-// Where the basic rows determine their multipliers that is an ordinary differential equation. Directions N in which they
-// do not, N' dy/dlambda = 0, are constraints on x, N' y = 0, of which the derivative does: the index is reduced once,
+// Where the basic rows determine their multipliers that is an ordinary differential equation. Directions N in which
+// they do not, N' dy/dlambda = 0, are constraints on x, N' y = 0, of which the derivative does: the index is reduced
+// once,
 //     (R' y, N' dy/dt) = 0,   dy/dt = y_x M^-1 (F + r) + y_t,   R the range of dy/dlambda.
 // Relays that slide, diodes that hold a state, and Stewart's convex combinations are all of this form.
 class FirstOrderMode {
@@ -58,7 +59,8 @@ public:
     bool project(double t, Eigen::VectorXd& x);
 
     // How far the laws are from holding across all points of an element of time that were observed, every multiplier
-    // against every y:  max over i, m, m' of |lambda_im - P(lambda_im - y_im')|, over the largest of 1, |lambda| and |y|.
+    // against every y:  max over i, m, m' of |lambda_im - P(lambda_im - y_im')|, over the largest of 1, |lambda| and
+    // |y|.
     // It is the cross complementarity of finite elements with switch detection.                   docs/theory.md (167)
     void begin_element();
     void observe();  // the last x'

@@ -4,8 +4,8 @@
 
 namespace saltus {
 
-// The laws of the step, linearised at lambda_. A row is scaled to the size of its terms, of which the sum may be rounding:
-// then W and y_eps are of order one, or below where they cancel.
+// The laws of the step, linearised at lambda_. A row is scaled to the size of its terms, of which the sum may be
+// rounding: then W and y_eps are of order one, or below where they cancel.
 bool FirstOrderSelection::set_problem(double t, const Eigen::VectorXd& x, double epsilon) {
     const Index m = mode_.rows();
     const Linearisation& at = mode_.linearise(t, x, lambda_);
@@ -111,8 +111,8 @@ double FirstOrderSelection::find_jump(double t, const Eigen::VectorXd& x) {
     return way <= jump_tolerance * std::max(1.0, x.lpNorm<Eigen::Infinity>()) ? 0.0 : way;
 }
 
-// A multiplier is an impulse if it is of order 1 / epsilon, so that the jump is the same with a smaller one; else a step of
-// length epsilon has reached what is yet to come.
+// A multiplier is an impulse if it is of order 1 / epsilon, so that the jump is the same with a smaller one; else a
+// step of length epsilon has reached what is yet to come.
 bool FirstOrderSelection::solve_with_jump(double t, Eigen::VectorXd& x, double epsilon) {
     if (!solve(t, x, epsilon)) return false;
     const double way = find_jump(t, x);

@@ -6,7 +6,7 @@
 namespace saltus {
 
 // The mode that follows an event of a first-order model. It is that of an implicit step of vanishing length epsilon:
-//     -y_eps in N_K(lambda),   y_eps = y(x, lambda) + epsilon (y_x M^-1 (F + r(lambda)) + y_t),     docs/theory.md (165)
+//     -y_eps in N_K(lambda),   y_eps = y(x, lambda) + epsilon (y_x M^-1 (F + r(lambda)) + y_t),    docs/theory.md (165)
 // which for a linear complementarity system is the rational complementarity problem (Heemels, Schumacher, Weiland 1999)
 // at s = 1 / epsilon, for relays Stewart's problem of the active set. Rows that this leaves open, where neither the
 // multiplier nor y_eps is away from zero, are tried in all places. A mode is taken if its functions are not negative,
@@ -18,8 +18,8 @@ public:
 
     explicit FirstOrderSelection(FirstOrderMode& mode) : mode_(mode) {}
 
-    // Sets the mode, and puts x where it holds: x may jump. The row of `turned` is tried at its bound first. time_scale:
-    // in which the motion changes little. False, and the report says why, if there is none.
+    // Sets the mode, and puts x where it holds: x may jump. The row of `turned` is tried at its bound first.
+    // time_scale: in which the motion changes little. False, and the report says why, if there is none.
     bool select(double t, Eigen::VectorXd& x, const FirstOrderMode::End* turned, double time_scale);
     const SolveReport& report() const { return report_; }
     // That was solved last.

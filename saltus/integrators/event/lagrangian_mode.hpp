@@ -47,9 +47,9 @@ struct ModeEnd {
 class LagrangianMode {
 public:
     // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
-    // friction turns at once where it passes through zero, and the errors of steps would let it tremble there. One whose
-    // grip ends begins with u = 0 and u' = 0, where u / |u| is as stiff as can be: as long as it creeps it slides against
-    // the force that would hold it, which is u / |u| up to terms of order t^2.                      docs/theory.md (173)
+    // friction turns at once where it passes through zero, and the errors of steps would let it tremble there. One
+    // whose grip ends begins with u = 0 and u' = 0, where u / |u| is as stiff as can be: as long as it creeps it slides
+    // against the force that would hold it, which is u / |u| up to terms of order t^2.             docs/theory.md (173)
     LagrangianMode(const LagrangianModel& model, double stop_speed);
 
     Index coordinates() const { return n_; }
@@ -96,8 +96,8 @@ public:
     // y and u of all rows.
     void evaluate_rows(double t, const Eigen::VectorXd& x, Eigen::VectorXd& y, Eigen::VectorXd& u);
     const std::vector<ModeEnd>& ends() const { return ends_; }
-    // Their values at (t, x), at which x' was evaluated last, lifted by what rounding may make of zero, and the rates of
-    // the gaps.
+    // Their values at (t, x), at which x' was evaluated last, lifted by what rounding may make of zero, and the rates
+    // of the gaps.
     void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
     // The gaps among them and their rates, NaN for the others, whatever x' was evaluated last.

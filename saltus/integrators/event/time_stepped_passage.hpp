@@ -6,7 +6,7 @@
 namespace saltus {
 
 // Steps of Moreau and Jean's scheme in the place of events which are too many, or of a mode which does not exist.
-//                                                                                            docs/theory.md (171), (172)
+//                                                                                           docs/theory.md (171), (172)
 struct TimeSteppedPassage {
     LagrangianState end{};
     Eigen::VectorXd percussions{};  // of all steps
