@@ -28,6 +28,8 @@ public:
 
     // False if there are too many at the same time.
     bool allows(double t);
+    // The last event was later than the one before it.
+    bool is_alone() const { return at_once_ == 0; }
 
 private:
     double last_, unit_;

@@ -79,10 +79,7 @@ bool EventStepper::advance() {
         take_state();
         if (outcome == Motion::Outcome::failed) return fail(motion_.message());
         if (outcome != Motion::Outcome::event) continue;
-        if (++events_since_sample_ > most_events)
-            return fail(
-                fmt::format("events do not end: more than {} between two samples; take more samples, or scheme {}",
-                            most_events, MoreauJean::name));
+        if (!count_event()) return false;
         if (!handle_event()) return false;
     }
     mode_.evaluate_rows(t_, x_, y_, u_);

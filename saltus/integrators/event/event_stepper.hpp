@@ -34,7 +34,6 @@ public:
 
 private:
     using Motion = SmoothMotion<LagrangianMode>;
-    static constexpr int most_events = 100000;  // between two samples
 
     bool begin();
     bool advance();
@@ -68,7 +67,6 @@ private:
     ModeSelection selection_;
     ImpactMap impact_map_;
     Motion motion_;
-    int events_since_sample_ = 0;
     double shared_at_ = -infinity;  // when redundant contacts shared their load anew
     Eigen::VectorXd error_scale_;
     Eigen::VectorXd y_, u_, u_before_;

@@ -1,5 +1,7 @@
 #include "saltus/integrators/event/event_stepper_base.hpp"
 
+#include <fmt/format.h>
+
 #include "saltus/core/check.hpp"
 #include "saltus/integrators/event/collocation.hpp"
 
@@ -24,6 +26,12 @@ EventStepperBase::EventStepperBase(double t0, const EventDriven& scheme, double 
 bool EventStepperBase::fail(std::string message) {
     report_ = {.status = SolveStatus::stalled, .message = std::move(message)};
     return false;
+}
+
+bool EventStepperBase::count_event() {
+    return ++events_since_sample_ <= most_events ||
+           fail(fmt::format("events do not end: more than {} between two samples; take more samples, or time stepping",
+                            most_events));
 }
 
 }  // namespace saltus

@@ -39,8 +39,12 @@ protected:
     // Of a call of step() so many at most, so that a run can be interrupted.
     static constexpr int most_moves = 100;
 
+    static constexpr int most_events = 100000;  // between two samples
+
     // False, and the report says why.
     bool fail(std::string message);
+    // False if there are too many since the last sample: a motion that chatters does not hang.
+    bool count_event();
 
     EventDriven scheme_;
     double t0_, h_, t_, t_end_ = 0.0;
@@ -48,6 +52,7 @@ protected:
     bool is_begun_ = false;
     Eigen::VectorXd x_{};  // at t_
     std::vector<Event> events_{};
+    int events_since_sample_ = 0;
     EventGuard guard_;
     Placement last_placement_{};  // before the last step
     SolveReport report_{};

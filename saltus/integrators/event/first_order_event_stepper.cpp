@@ -82,7 +82,7 @@ bool FirstOrderEventStepper::advance() {
         t_ = motion_.t();
         x_ = motion_.x();
         if (outcome == Motion::Outcome::failed) return fail(motion_.message());
-        if (outcome == Motion::Outcome::event && !handle_event()) return false;
+        if (outcome == Motion::Outcome::event && (!count_event() || !handle_event())) return false;
     }
     return true;
 }
@@ -99,12 +99,12 @@ bool FirstOrderEventStepper::handle_event() {
     if (accumulates || !gets_on) {
         const double last = accumulates ? t_ + 2.0 * (*limit - t_) : t_ + scheme_.accumulation;
         if (!pass(std::min(last, t_end_))) return false;
-        if (accumulates) record(*limit, Event::Kind::accumulation, end.row, before);
+        record(accumulates ? *limit : t_, Event::Kind::accumulation, end.row, before);
         return true;
     }
     const std::size_t known = events_.size();
     if (!choose_mode(&end)) return false;
-    passes_ = 0;
+    if (guard_.is_alone()) passes_ = 0;
     if (events_.size() == known) record(t_, Event::Kind::switching, end.row, before);
     return true;
 }
@@ -137,6 +137,7 @@ bool FirstOrderEventStepper::pass(double last) {
 
 StepOutcome FirstOrderEventStepper::step() {
     events_.clear();
+    if (!is_between()) events_since_sample_ = 0;
     last_placement_ = mode_.placement();
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
     if ((!is_begun_ && !begin()) || !advance()) return StepOutcome::failed;
