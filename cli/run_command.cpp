@@ -23,10 +23,9 @@ struct RunArguments {
 };
 
 OnFailure on_failure(const std::string& name) {
-    if (name == "stop") return OnFailure::stop;
-    if (name == "continue") return OnFailure::take;
-    if (name == "retry") return OnFailure::retry;
-    throw InvalidInput(fmt::format("--on-failure is '{}'; it must be stop, continue or retry", name));
+    const std::optional<OnFailure> known = on_failure_of(name);
+    require(known.has_value(), "--on-failure is '{}'; it must be stop, continue or retry", name);
+    return *known;
 }
 
 class RunCommand {
@@ -132,7 +131,7 @@ private:
         const RunReport report =
             std::visit([&](const auto& model) { return options_.run(model, observer); }, file_.model);
         summary.seconds = progress.seconds();
-        fill(report, summary);
+        summarise(report, summary);
         writer.finish(summary);
         return conclude(report, summary);
     }
@@ -149,21 +148,6 @@ private:
 
     static std::string counted(long count, std::string_view one, std::string_view many) {
         return fmt::format("{} {}", count, count == 1 ? one : many);
-    }
-
-    static void fill(const RunReport& report, RunSummary& summary) {
-        summary.t = report.t;
-        summary.steps = report.steps;
-        summary.switches = report.switches;
-        summary.impacts = report.impacts;
-        summary.events = report.events.total();
-        summary.unsolved = report.unsolved;
-        summary.retried = report.retried;
-        summary.worst_residual = report.worst_residual;
-        summary.end = report.end == RunReport::End::reached       ? "reached"
-                      : report.end == RunReport::End::interrupted ? "interrupted"
-                                                                  : "failed";
-        if (report.end == RunReport::End::failed) summary.message = report.failure.reason();
     }
 
     ExitCode conclude(const RunReport& report, const RunSummary& summary) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "saltus/laws/interval.hpp"
@@ -11,6 +12,12 @@ namespace saltus {
 // bound (w_i <= 0), or basic (l_i <= z_i <= u_i, w_i = 0).
 enum class Place : char { at_lower, at_upper, basic };
 using Placement = std::vector<Place>;  // one an index
+
+// The words for people.
+constexpr std::string_view to_string(Place place) {
+    constexpr std::string_view words[] = {"lower", "upper", "between"};
+    return words[static_cast<int>(place)];
+}
 
 // The place that a guess z suggests; a free variable is always basic.
 inline Place place_of(const Interval& interval, double z) {

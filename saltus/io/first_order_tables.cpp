@@ -8,20 +8,25 @@ namespace saltus {
 
 namespace {
 
-class FirstOrderReader {
+class FirstOrderReader : public TableReader {
 public:
-    explicit FirstOrderReader(const ModelTables& tables) : tables_(tables), reader_(tables.reader()) {}
+    using TableReader::TableReader;
 
-    Model read() {
-        model_.name = tables_.text("name");
-        model_.t0 = tables_.t0();
-        tables_.each_of("systems",
-                        [&](const std::string& name, const toml::table& table) { read_system(name, table); });
-        tables_.each_of("interactions",
-                        [&](const std::string& name, const toml::table& table) { read_interaction(name, table); });
-        tables_.each_of("sets", [&](const std::string& name, const toml::table& table) { add_set(name, table); });
-        recognise_linear(model_);
-        return std::move(model_);
+    std::vector<std::string> kinds() const override { return {"systems", "interactions", "sets"}; }
+
+    void add(std::string_view kind, const std::string& name, const toml::table& table) override {
+        if (kind == "systems")
+            read_system(name, table);
+        else if (kind == "interactions")
+            read_interaction(name, table);
+        else
+            add_set(name, table);
+    }
+
+    AnyModel model() const override {
+        Model result = model_;
+        recognise_linear(result);
+        return result;
     }
 
 private:
@@ -44,20 +49,21 @@ private:
         if (const toml::node* node = table.get("f"))
             system.f = tables_.function(*node, prefix + "f", {{"x", n}, {"t"}}, n, "a state");
         model_.systems.push_back(std::move(system));
+        systems_.push_back(name);
     }
 
     void read_interaction(const std::string& name, const toml::table& table) {
         const std::string prefix = fmt::format("interactions.{}.", name);
         reader_.check_keys(table, prefix, {"systems", "C", "D", "B", "e", "y", "r", "law"});
         Interaction interaction{.name = name};
-        interaction.systems = systems_of(table, prefix);
+        interaction.systems = tables_.systems_of(table, prefix, systems_);
         const Index n = model_.states_of(interaction);
         const toml::node *y = table.get("y"), *r = table.get("r"), *e = table.get("e");
         if (const toml::node* node = table.get("C")) interaction.C = reader_.matrix(*node, prefix + "C");
         if (const toml::node* node = table.get("D")) interaction.D = reader_.matrix(*node, prefix + "D");
         if (const toml::node* node = table.get("B")) interaction.B = reader_.matrix(*node, prefix + "B");
-        const Index m = y                           ? std::ssize(reader_.texts(*y, prefix + "y"))
-                        : e && !table.contains("C") ? std::ssize(reader_.texts(*e, prefix + "e"))
+        const Index m = y                           ? tables_.entries(*y, prefix + "y")
+                        : e && !table.contains("C") ? tables_.entries(*e, prefix + "e")
                                                     : interaction.rows();
         if (const toml::node* node = table.get("C"))
             tables_.expect(*node, prefix + "C", interaction.C, m, n, "rows of y by states");
@@ -82,11 +88,11 @@ private:
         const std::string key = prefix.substr(0, prefix.size() - 1);
         try {
             Interaction cone = normal_cone(set, name);
-            cone.systems = systems_of(table, prefix);
+            cone.systems = tables_.systems_of(table, prefix, systems_);
             const Index n = model_.states_of(cone);
             if (dimension(set) != n)
                 reader_.fail(table, key, fmt::format("has {} dimensions; x has {} states", dimension(set), n));
-            project(set, model_.t0, Eigen::VectorXd::Zero(n));  // throws if the set is empty
+            project(set, tables_.t0(), Eigen::VectorXd::Zero(n));  // throws if the set is empty
             model_.interactions.push_back(std::move(cone));
         } catch (const InvalidInput& error) {
             const std::string text = error.what();
@@ -95,19 +101,13 @@ private:
         }
     }
 
-    std::vector<Index> systems_of(const toml::table& table, const std::string& prefix) const {
-        std::vector<std::string> names;
-        for (const FirstOrderSystem& system : model_.systems) names.push_back(system.name);
-        return tables_.systems_of(table, prefix, names);
-    }
-
-    const ModelTables& tables_;
-    const TomlReader& reader_;
     Model model_;
 };
 
 }  // namespace
 
-Model read_first_order_model(const ModelTables& tables) { return FirstOrderReader(tables).read(); }
+std::unique_ptr<TableReader> first_order_reader(const ModelTables& tables) {
+    return std::make_unique<FirstOrderReader>(tables);
+}
 
 }  // namespace saltus

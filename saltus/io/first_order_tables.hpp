@@ -1,11 +1,12 @@
 #pragma once
 
-#include "saltus/io/model_tables.hpp"
-#include "saltus/model/model.hpp"
+#include <memory>
+
+#include "saltus/io/table_reader.hpp"
 
 namespace saltus {
 
-// The tables [systems], [interactions] and [sets] of a first-order model. Linear parts are recognised.
-Model read_first_order_model(const ModelTables& tables);
+// Of the tables [systems], [interactions] and [sets] of a first-order model. The tables must outlive the reader.
+std::unique_ptr<TableReader> first_order_reader(const ModelTables& tables);
 
 }  // namespace saltus

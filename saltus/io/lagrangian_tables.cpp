@@ -1,32 +1,40 @@
 #include "saltus/io/lagrangian_tables.hpp"
 
+#include <numeric>
+
 #include "saltus/core/check.hpp"
 #include "saltus/core/infinity.hpp"
+#include "saltus/model/combination.hpp"
 #include "saltus/model/recognise.hpp"
 
 namespace saltus {
 
 namespace {
 
-class LagrangianReader {
+class LagrangianReader : public TableReader {
 public:
-    explicit LagrangianReader(const ModelTables& tables) : tables_(tables), reader_(tables.reader()) {}
+    using TableReader::TableReader;
 
-    LagrangianModel read() {
-        model_.name = tables_.text("name");
-        model_.t0 = tables_.t0();
-        const auto each = [&](std::string_view kind, auto member) {
-            tables_.each_of(kind, [&, member](const std::string& name, const toml::table& table) {
-                (this->*member)(name, table, fmt::format("{}.{}.", kind, name));
-            });
-        };
-        each("systems", &LagrangianReader::read_system);
-        each("contacts", &LagrangianReader::read_contact);
-        each("joints", &LagrangianReader::read_joint);
-        each("springs", &LagrangianReader::read_spring);
-        each("forces", &LagrangianReader::read_force);
-        recognise_linear(model_);
-        return std::move(model_);
+    std::vector<std::string> kinds() const override { return {"systems", "contacts", "joints", "springs", "forces"}; }
+
+    void add(std::string_view kind, const std::string& name, const toml::table& table) override {
+        const std::string prefix = fmt::format("{}.{}.", kind, name);
+        if (kind == "systems")
+            read_system(name, table, prefix);
+        else if (kind == "contacts")
+            read_contact(name, table, prefix);
+        else if (kind == "joints")
+            read_joint(name, table, prefix);
+        else if (kind == "springs")
+            read_spring(name, table, prefix);
+        else
+            read_force(name, table, prefix);
+    }
+
+    AnyModel model() const override {
+        LagrangianModel result = model_;
+        recognise_linear(result);
+        return result;
     }
 
 private:
@@ -49,6 +57,7 @@ private:
         read_inertial_terms(table, prefix, system);
         checked(table, prefix, [&] { check(system); });
         model_.systems.push_back(std::move(system));
+        systems_.push_back(name);
     }
 
     // The rows of a square matrix as texts: from one number (times the identity), a list (a diagonal) or rows.
@@ -78,6 +87,11 @@ private:
                      Matrix& matrix) const {
         const toml::node* node = table.get(key);
         if (!node) return;
+        if (const Matrix* given = reader_.external<Matrix>(*node)) {
+            tables_.expect(*node, prefix + key, *given, n, n, "coordinates by coordinates");
+            matrix = *given;
+            return;
+        }
         const Function entries = tables_.function(square_texts(*node, prefix + key, n), *node, prefix + key, {});
         Eigen::MatrixXd value(n, n);
         entries.value(nullptr, value.data());
@@ -88,6 +102,11 @@ private:
         const toml::node* node = table.get("mass");
         if (!node) reader_.fail(table, prefix + "mass", "is missing; give a number, a list or a matrix");
         const Index n = system.size();
+        if (reader_.external<Matrix>(*node)) return read_square(table, prefix, "mass", n, system.M);
+        if (reader_.external<ExternalFunction>(*node)) {
+            system.mass = tables_.function(*node, prefix + "mass", {{"q", n}}, n * n, "an entry of the matrix");
+            return;
+        }
         const Function entries =
             tables_.function(square_texts(*node, prefix + "mass", n), *node, prefix + "mass", {{"q", n}});
         if (entries.variation() != Variation::constant) {
@@ -117,9 +136,15 @@ private:
         }
         if (node->is_number() && *node->value<double>() == 0.0) return;
         const Index n = system.size();
+        const toml::node* force = table.get("force");
+        if (is_external(*node) || (force && is_external(*force))) {
+            const Function N = tables_.function(*node, key, {{"q", n}, {"v", n}, {"t"}}, n, "a coordinate");
+            system.f = sum_of(system.f, 1.0, N, -1.0);
+            return;
+        }
         std::vector<std::string> texts = reader_.texts(*node, key);
         tables_.expect(*node, key, std::ssize(texts), n, "a coordinate");
-        if (const toml::node* force = table.get("force")) {
+        if (force) {
             const std::vector<std::string> forces = reader_.texts(*force, prefix + "force");
             for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = fmt::format("({}) - ({})", forces[i], texts[i]);
         } else {
@@ -146,9 +171,7 @@ private:
     // An interaction that acts on the systems which the table names.
     LagrangianInteraction interaction(const std::string& name, const toml::table& table,
                                       const std::string& prefix) const {
-        std::vector<std::string> names;
-        for (const LagrangianSystem& system : model_.systems) names.push_back(system.name);
-        return {.name = name, .systems = tables_.systems_of(table, prefix, names)};
+        return {.name = name, .systems = tables_.systems_of(table, prefix, systems_)};
     }
 
     const toml::node& required(const toml::table& table, const std::string& prefix, const char* key,
@@ -163,11 +186,58 @@ private:
         return node ? reader_.number(*node, prefix + key) : value;
     }
 
+    bool is_external(const toml::node& node) const { return reader_.external<ExternalFunction>(node) != nullptr; }
+
+    // a first + b second, functions of the same arguments; the first may be empty.
+    static Function sum_of(const Function& first, double a, const Function& second, double b) {
+        const Index outputs = second.outputs();
+        const auto times = [&](double factor) { return Matrix(Eigen::MatrixXd::Identity(outputs, outputs) * factor); };
+        return combination(Matrix::Sparse(outputs, second.inputs()), Eigen::VectorXd::Zero(outputs),
+                           {{.F = first, .L = times(a).to_sparse()}, {.F = second, .L = times(b).to_sparse()}});
+    }
+
     // Expressions of (q, lambda, t), of which lambda counts `rows`; only springs may use it.
     Function position(const std::vector<std::string>& texts, const toml::node& node, const std::string& key, Index n,
                       Index rows, bool knows_lambda = false) const {
         if (!knows_lambda) tables_.function(texts, node, key, {{"q", n}, {"t"}});  // shows mistakes
         return tables_.function(texts, node, key, {{"q", n}, {"lambda", rows}, {"t"}});
+    }
+
+    // Entries that know q and t, one below the other, as a function of (q, lambda, t), of which lambda counts `rows`.
+    using Entries = std::vector<std::pair<const toml::node*, std::string>>;
+    Function position(const Entries& entries, Index n, Index rows) const {
+        const auto is_function = [&](const auto& entry) { return is_external(*entry.first); };
+        if (std::ranges::none_of(entries, is_function)) {
+            std::vector<std::string> texts;
+            for (const auto& [node, key] : entries) {
+                tables_.function(*node, key, {{"q", n}, {"t"}});  // shows mistakes
+                for (std::string& text : reader_.texts(*node, key)) texts.push_back(std::move(text));
+            }
+            return position(texts, *entries.front().first, entries.front().second, n, rows);
+        }
+        std::vector<Function> parts;
+        for (const auto& [node, key] : entries) parts.push_back(tables_.function(*node, key, {{"q", n}, {"t"}}));
+        return stacked(parts, n, rows);
+    }
+
+    // Functions of (q, t), one below the other, as a function of (q, lambda, t), times `sign`, plus `offset`.
+    static Function stacked(const std::vector<Function>& parts, Index n, Index rows, double sign = 1.0,
+                            double offset = 0.0) {
+        IndexList arguments(static_cast<std::size_t>(n) + 1);
+        std::iota(arguments.begin(), arguments.end(), Index(0));
+        arguments.back() = n + rows;
+        const Matrix::Sparse J = placing(n + rows + 1, arguments).transpose();
+        Index outputs = 0, start = 0;
+        for (const Function& part : parts) outputs += part.outputs();
+        std::vector<FunctionTerm> terms;
+        for (const Function& part : parts) {
+            IndexList places(static_cast<std::size_t>(part.outputs()));
+            std::iota(places.begin(), places.end(), start);
+            start += part.outputs();
+            terms.push_back({.F = part, .L = placing(outputs, places) * sign, .J = J});
+        }
+        return combination(Matrix::Sparse(outputs, n + rows + 1), Eigen::VectorXd::Constant(outputs, offset),
+                           std::move(terms));
     }
 
     void read_contact(const std::string& name, const toml::table& table, const std::string& prefix) {
@@ -177,20 +247,19 @@ private:
         LagrangianInteraction contact = interaction(name, table, prefix);
         const Index n = model_.coordinates_of(contact);
         const toml::node& gap = required(table, prefix, "gap", "give the distance, an expression of q and t");
-        std::vector<std::string> texts = reader_.texts(gap, prefix + "gap");
-        tables_.expect(gap, prefix + "gap", std::ssize(texts), 1, "gap a contact");
-        tables_.function(gap, prefix + "gap", {{"q", n}, {"t"}});  // shows mistakes
+        tables_.expect(gap, prefix + "gap", tables_.entries(gap, prefix + "gap"), 1, "gap a contact");
+        Entries entries{{&gap, prefix + "gap"}};
         if (const toml::node* slip = table.get("slip")) {
             if (table.contains("tangents")) reader_.fail(table, prefix + "tangents", "and slip are given; delete one");
-            tables_.function(*slip, prefix + "slip", {{"q", n}, {"t"}});  // shows mistakes
-            for (std::string& text : reader_.texts(*slip, prefix + "slip")) texts.push_back(std::move(text));
+            entries.emplace_back(slip, prefix + "slip");
         }
-        Index rows = std::ssize(texts);
+        Index rows = 0;
+        for (const auto& [node, key] : entries) rows += tables_.entries(*node, key);
         if (const toml::node* node = table.get("tangents")) {
             contact.tangents = tangents(*node, prefix + "tangents", n);
             rows += contact.tangents.outputs() / n;
         }
-        contact.g = position(texts, gap, prefix + "gap", n, rows);
+        contact.g = position(entries, n, rows);
         ContactLaw law;
         law.restitution = number_or(table, prefix, "restitution", 0.0);
         law.friction = number_or(table, prefix, "friction", 0.0);
@@ -233,6 +302,13 @@ private:
 
     // Rows of expressions of q and t: the entries of T, column by column.
     Function tangents(const toml::node& node, const std::string& key, Index n) const {
+        if (is_external(node)) {
+            const Function given = tables_.function(node, key, {{"q", n}, {"t"}});
+            if (given.outputs() % n != 0)
+                reader_.fail(node, key, fmt::format("has {} entries; it must have rows of {}, one a coordinate",
+                                                    given.outputs(), n));
+            return given;
+        }
         const toml::array* list = node.as_array();
         const bool has_rows = list && !list->empty() && list->front().is_array();
         const std::size_t rows = has_rows ? list->size() : 1;
@@ -257,8 +333,7 @@ private:
             for (const char* key : {"coordinate", "lower", "upper", "restitution", "friction"})
                 if (table.contains(key))
                     reader_.fail(*table.get(key), prefix + key, "belongs to a joint with a coordinate; delete it");
-            const std::vector<std::string> texts = reader_.texts(*node, prefix + "constraint");
-            joint.g = position(texts, *node, prefix + "constraint", n, std::ssize(texts));
+            joint.g = position({{node, prefix + "constraint"}}, n, tables_.entries(*node, prefix + "constraint"));
             joint.law = JointLaw{};
             add(table, prefix, std::move(joint));
             return;
@@ -266,8 +341,8 @@ private:
         const toml::node& coordinate =
             required(table, prefix, "coordinate",
                      "give a constraint, or a coordinate, an expression of q, with lower, upper or friction");
-        const std::vector<std::string> texts = reader_.texts(coordinate, prefix + "coordinate");
-        tables_.expect(coordinate, prefix + "coordinate", std::ssize(texts), 1, "coordinate a joint");
+        tables_.expect(coordinate, prefix + "coordinate", tables_.entries(coordinate, prefix + "coordinate"), 1,
+                       "coordinate a joint");
         bool is_used = false;
         check_stops(table, prefix);
         for (const char* key : {"lower", "upper"})
@@ -275,18 +350,25 @@ private:
                 const bool is_lower = key[0] == 'l';
                 const double stop = reader_.number(*node, prefix + key);
                 LagrangianInteraction contact{.name = fmt::format("{}.{}", name, key), .systems = joint.systems};
-                const std::string gap = is_lower ? fmt::format("({}) - ({:.17g})", texts[0], stop)
-                                                 : fmt::format("({:.17g}) - ({})", stop, texts[0]);
-                contact.g = position({gap}, coordinate, prefix + "coordinate", n, 1);
+                contact.g = distance(coordinate, prefix + "coordinate", n, is_lower ? 1.0 : -1.0, stop);
                 contact.law = ContactLaw{.restitution = number_or(table, prefix, "restitution", 0.0)};
                 add(table, prefix, std::move(contact));
                 is_used = true;
             }
         if (const toml::node* node = table.get("friction")) {
-            add_dry_friction(name, joint.systems, texts, coordinate, reader_.number(*node, prefix + "friction"));
+            add_dry_friction(name, joint.systems, coordinate, reader_.number(*node, prefix + "friction"));
             is_used = true;
         }
         if (!is_used) reader_.fail(table, prefix + "coordinate", "has no effect; give lower, upper or friction");
+    }
+
+    // sign (coordinate - stop), of (q, lambda, t).
+    Function distance(const toml::node& coordinate, const std::string& key, Index n, double sign, double stop) const {
+        if (is_external(coordinate))
+            return stacked({tables_.function(coordinate, key, {{"q", n}, {"t"}})}, n, 1, sign, -sign * stop);
+        const std::string text =
+            fmt::format("({:.17g})*(({}) - ({:.17g}))", sign, reader_.texts(coordinate, key)[0], stop);
+        return position({text}, coordinate, key, n, 1);
     }
 
     void check_stops(const toml::table& table, const std::string& prefix) const {
@@ -299,10 +381,10 @@ private:
 
     // A force in [-friction, friction] against the rate of a coordinate: y = G(q, t) v + dg/dt.
     void add_dry_friction(const std::string& name, const std::vector<Index>& systems,
-                          const std::vector<std::string>& texts, const toml::node& node, double friction) {
+                          const toml::node& node, double friction) {
         LagrangianInteraction force{.name = name + ".friction", .systems = systems};
         const Index n = model_.coordinates_of(force);
-        const Function coordinate = tables_.function(texts, node, name, {{"q", n}, {"t"}});
+        const Function coordinate = tables_.function(node, name, {{"q", n}, {"t"}});
         force.h = rate(coordinate, n);
         force.law = RelayLaw{{{-friction, friction}}};
         model_.interactions.push_back(std::move(force));
@@ -332,7 +414,6 @@ private:
         LagrangianInteraction spring = interaction(name, table, prefix);
         const Index n = model_.coordinates_of(spring);
         const toml::node& gap = required(table, prefix, "gap", "give the distance, an expression of q, lambda and t");
-        const std::vector<std::string> texts = reader_.texts(gap, prefix + "gap");
         SpringLaw law;
         law.damping = number_or(table, prefix, "damping", 0.0);
         if (const toml::node* node = table.get("table")) {
@@ -342,8 +423,10 @@ private:
         } else {
             law.pieces.front().stiffness = number_or(table, prefix, "stiffness", infinity);
         }
-        const Index rows = std::max(std::ssize(texts), std::ssize(law.pieces));
-        spring.g = position(texts, gap, prefix + "gap", n, rows, law.pieces.size() == 1);
+        const Index rows = std::max(tables_.entries(gap, prefix + "gap"), std::ssize(law.pieces));
+        spring.g = is_external(gap) ? tables_.function(gap, prefix + "gap", {{"q", n}, {"lambda", rows}, {"t"}})
+                                    : position(reader_.texts(gap, prefix + "gap"), gap, prefix + "gap", n, rows,
+                                               law.pieces.size() == 1);
         spring.law = law;
         add(table, prefix, std::move(spring));
     }
@@ -388,18 +471,19 @@ private:
 
     // Without a direction the force acts along dy/dv, which must not be zero.
     void require_velocity(const Function& h, Index row, Index n, const toml::node& node, const std::string& key) const {
+        if (!h.expressions()) return;  // it is not known
         for (Index j = n; j < 2 * n; ++j)
             if (h.expressions()->depends_on(row, j)) return;
         reader_.fail(node, key, "does not depend on v: the force would act nowhere; give its direction");
     }
 
-    const ModelTables& tables_;
-    const TomlReader& reader_;
     LagrangianModel model_;
 };
 
 }  // namespace
 
-LagrangianModel read_lagrangian_model(const ModelTables& tables) { return LagrangianReader(tables).read(); }
+std::unique_ptr<TableReader> lagrangian_reader(const ModelTables& tables) {
+    return std::make_unique<LagrangianReader>(tables);
+}
 
 }  // namespace saltus

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "saltus/io/model_tables.hpp"
-#include "saltus/model/lagrangian_model.hpp"
+#include <memory>
+
+#include "saltus/io/table_reader.hpp"
 
 namespace saltus {
 
-// The tables [systems], [contacts], [joints], [springs] and [forces] of a Lagrangian model. Linear parts are
-// recognised.
-LagrangianModel read_lagrangian_model(const ModelTables& tables);
+// Of the tables [systems], [contacts], [joints], [springs] and [forces] of a Lagrangian model. The tables must outlive
+// the reader.
+std::unique_ptr<TableReader> lagrangian_reader(const ModelTables& tables);
 
 }  // namespace saltus

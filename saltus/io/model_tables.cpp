@@ -6,56 +6,37 @@
 
 namespace saltus {
 
-ModelTables::ModelTables(const std::string& source, const toml::table& root, const ParameterValues& values)
-    : reader_(source), source_(source), root_(root) {
-    read_parameters(values);
-    read_signals();
+ModelTables::ModelTables(const std::string& source, const ParameterValues& values, const Externals* externals)
+    : reader_(source, externals), source_(source), values_(values) {}
+
+void ModelTables::add_parameter(const std::string& name, const toml::node& node) {
+    const auto given =
+        std::find_if(values_.rbegin(), values_.rend(), [&](const auto& value) { return value.first == name; });
+    reader_.constants()[name] = given != values_.rend() ? given->second : reader_.number(node, "parameters." + name);
+    parameters_.push_back(name);
 }
 
-// The entries of a table in the order of the file.
-std::vector<std::pair<std::string, const toml::node*>> ModelTables::in_order(const toml::table& table) {
-    std::vector<std::pair<std::string, const toml::node*>> result;
-    for (const auto& [name, node] : table) result.emplace_back(std::string(name.str()), &node);
-    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-        const auto place = [](const toml::node* node) {
-            return std::pair(node->source().begin.line, node->source().begin.column);
-        };
-        return place(a.second) < place(b.second);
-    });
-    return result;
-}
-
-void ModelTables::read_parameters(const ParameterValues& values) {
-    std::vector<std::string> names;
-    if (const toml::node* node = root_.get("parameters"))
-        for (const auto& [name, value] : in_order(reader_.table(*node, "parameters"))) {
-            const auto given =
-                std::find_if(values.rbegin(), values.rend(), [&, n = name](const auto& v) { return v.first == n; });
-            reader_.constants()[name] =
-                given != values.rend() ? given->second : reader_.number(*value, "parameters." + name);
-            names.push_back(name);
-        }
-    for (const auto& [name, value] : values) {
+void ModelTables::check_values() const {
+    for (const auto& [name, value] : values_) {
         if (reader_.constants().contains(name)) continue;
-        const std::string near = nearest_name(name, names);
+        const std::string near = nearest_name(name, parameters_);
         throw InvalidInput(fmt::format("{}: there is no parameter '{}'; {}", source_, name,
-                                       names.empty()   ? "the file has none"
-                                       : !near.empty() ? fmt::format("did you mean '{}'?", near)
-                                                       : fmt::format("known are {}", fmt::join(names, ", "))));
+                                       parameters_.empty() ? "the model has none"
+                                       : !near.empty()     ? fmt::format("did you mean '{}'?", near)
+                                                           : fmt::format("known are {}", fmt::join(parameters_, ", "))));
     }
 }
 
-void ModelTables::read_signals() {
-    if (const toml::node* node = root_.get("signals"))
-        for (const auto& [name, value] : in_order(reader_.table(*node, "signals"))) {
-            const std::vector<std::string> texts = reader_.texts(*value, "signals." + name);
-            if (texts.size() != 1)
-                reader_.fail(*value, "signals." + name,
-                             fmt::format("has {} entries; a signal is one expression of t", texts.size()));
-            signals_[name] = texts.front();
-        }
-    // A mistake shows here, also in a signal that nothing uses. How many states there are is not known yet.
-    constexpr Index many = 1000;
+void ModelTables::add_signal(const std::string& name, const toml::node& node) {
+    const std::vector<std::string> texts = reader_.texts(node, "signals." + name);
+    if (texts.size() != 1)
+        reader_.fail(node, "signals." + name,
+                     fmt::format("has {} entries; a signal is one expression of t", texts.size()));
+    signals_[name] = texts.front();
+}
+
+void ModelTables::check_signals() const {
+    constexpr Index many = 1000;  // how many states there are is not known yet
     std::vector<Symbol> variables{{"t"}};
     for (const char* name : {"x", "q", "v", "lambda"})
         if (!reader_.constants().contains(name) && !signals_.contains(name)) variables.push_back({name, many});
@@ -76,14 +57,21 @@ void ModelTables::expect(const toml::node& node, const std::string& key, const M
                      fmt::format("is {} x {}; it must be {} x {}: {}", found.rows(), found.cols(), rows, cols, what));
 }
 
+Index ModelTables::entries(const toml::node& node, const std::string& key) const {
+    const auto* given = reader_.external<ExternalFunction>(node);
+    return given ? given->outputs : std::ssize(reader_.texts(node, key));
+}
+
 Function ModelTables::function(const toml::node& node, const std::string& key, std::vector<Symbol> variables,
                                Index count, std::string_view what) const {
-    const std::vector<std::string> texts = reader_.texts(node, key);
-    expect(node, key, std::ssize(texts), count, what);
-    return function(texts, node, key, std::move(variables));
+    Function result = function(node, key, std::move(variables));
+    expect(node, key, result.outputs(), count, what);
+    return result;
 }
 
 Function ModelTables::function(const toml::node& node, const std::string& key, std::vector<Symbol> variables) const {
+    if (const auto* given = reader_.external<ExternalFunction>(node))
+        return given->make(variables, reader_.where(node, key));
     return function(reader_.texts(node, key), node, key, std::move(variables));
 }
 
@@ -152,16 +140,6 @@ void ModelTables::unknown(const toml::node& node, const std::string& key, std::s
                  fmt::format("there is no {} '{}'; {}", kind, name,
                              near.empty() ? fmt::format("known are {}", fmt::join(known, ", "))
                                           : fmt::format("did you mean '{}'?", near)));
-}
-
-double ModelTables::t0() const {
-    const toml::node* node = root_.get("t0");
-    return node ? reader_.number(*node, "t0") : 0.0;
-}
-
-std::string ModelTables::text(std::string_view key) const {
-    const toml::node* node = root_.get(key);
-    return node ? reader_.text(*node, key) : "";
 }
 
 }  // namespace saltus

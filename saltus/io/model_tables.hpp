@@ -13,24 +13,23 @@ namespace saltus {
 // What the tables of a model file have in common: parameters, signals, expressions over them, names of systems, laws.
 class ModelTables {
 public:
-    // Reads [parameters] and [signals]. Refers to `root`.
-    ModelTables(const std::string& source, const toml::table& root, const ParameterValues& values);
+    // `values` replace those of parameters. Externals must outlive the object.
+    explicit ModelTables(const std::string& source, const ParameterValues& values = {},
+                         const Externals* externals = nullptr);
 
     const TomlReader& reader() const { return reader_; }
     const std::string& source() const { return source_; }
-    const toml::table& root() const { return root_; }
 
-    // The key t0, 0 if it is not there; a text of the root, empty if it is not there.
-    double t0() const;
-    std::string text(std::string_view key) const;
-
-    // read(name, table) of each table [kind.NAME], in the order of the file.
-    template <class Read>
-    void each_of(std::string_view kind, Read read) const {
-        if (const toml::node* node = root_.get(kind))
-            for (const auto& [name, value] : in_order(reader_.table(*node, kind)))
-                read(name, reader_.table(*value, fmt::format("{}.{}", kind, name)));
-    }
+    // A parameter, an expression of those before it.
+    void add_parameter(const std::string& name, const toml::node& node);
+    // Refuses values for parameters that there are not.
+    void check_values() const;
+    // The beginning.
+    void set_t0(const toml::node& node) { t0_ = reader_.number(node, "t0"); }
+    double t0() const { return t0_; }
+    void add_signal(const std::string& name, const toml::node& node);
+    // Shows mistakes of the signals, also of those that nothing uses.
+    void check_signals() const;
 
     // What an entry must have, one for each state or row.
     void expect(const toml::node& node, const std::string& key, Index found, Index expected,
@@ -38,7 +37,9 @@ public:
     void expect(const toml::node& node, const std::string& key, const Matrix& found, Index rows, Index cols,
                 std::string_view what) const;
 
-    // Expressions; `count` of them, one `what`, if that is given.
+    // The number of entries: of expressions, or of an external function.
+    Index entries(const toml::node& node, const std::string& key) const;
+    // Expressions, or an external function; `count` of them, one `what`, if that is given.
     Function function(const toml::node& node, const std::string& key, std::vector<Symbol> variables) const;
     Function function(const toml::node& node, const std::string& key, std::vector<Symbol> variables, Index count,
                       std::string_view what) const;
@@ -57,14 +58,13 @@ public:
                               const std::string& name, const std::vector<std::string>& known) const;
 
 private:
-    static std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table);
-    void read_parameters(const ParameterValues& values);
-    void read_signals();
     Interval interval(const toml::node& node, const std::string& key) const;
 
     TomlReader reader_;
     std::string source_;
-    const toml::table& root_;
+    ParameterValues values_;
+    double t0_ = 0.0;
+    std::vector<std::string> parameters_;  // their names, in order
     std::map<std::string, std::string, std::less<>> signals_;
 };
 

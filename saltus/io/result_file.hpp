@@ -25,6 +25,9 @@ struct RunSummary {
     double worst_residual = 0.0, seconds = 0.0;
 };
 
+// What a run says of itself; the names, the options and the time it took are left as they are.
+void summarise(const RunReport& report, RunSummary& summary);
+
 // What is stored under which name.
 struct ResultNames {
     std::vector<std::string> channels{};      // of the samples
@@ -80,6 +83,8 @@ public:
     Index samples() const;
     // The samples first .. first + count - 1: their times, and the values of all channels, a row a sample.
     void read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const;
+    // How far the laws are from holding, at all samples.
+    std::vector<double> residuals() const;
     std::vector<Switch> switches() const;
     std::vector<Impact> impacts() const;
     Index event_count() const;

@@ -164,6 +164,15 @@ void ResultReader::read(Index first, Index count, std::vector<double>& times, st
         file_->fail(layout::values);
 }
 
+std::vector<double> ResultReader::residuals() const {
+    const Hdf5Turn turn;
+    std::vector<double> result;
+    if (length(file_->file.id(), layout::residual) < samples() ||
+        !read_rows(file_->file.id(), layout::residual, 0, samples(), 0, result))
+        file_->fail(layout::residual);
+    return result;
+}
+
 std::vector<Switch> ResultReader::switches() const {
     const Hdf5Turn turn;
     const char* place = file_->version == 2 ? layout::switches_of_2 : layout::switches;

@@ -214,6 +214,19 @@ void ResultWriter::failed(const FailedStep& failure) {
                                                             : failure.where + ": " + failure.solve.message);
 }
 
+void summarise(const RunReport& report, RunSummary& summary) {
+    summary.t = report.t;
+    summary.steps = report.steps;
+    summary.switches = report.switches;
+    summary.impacts = report.impacts;
+    summary.events = report.events.total();
+    summary.unsolved = report.unsolved;
+    summary.retried = report.retried;
+    summary.worst_residual = report.worst_residual;
+    summary.end = to_string(report.end);
+    if (report.end == RunReport::End::failed) summary.message = report.failure.reason();
+}
+
 void ResultWriter::flush() { file_->flush(); }
 
 void ResultWriter::finish(const RunSummary& summary) {

@@ -14,7 +14,7 @@ std::string shown(const toml::node& node) {
     if (node.is_number()) return "a number";
     if (node.is_boolean()) return "true or false";
     if (node.is_array()) return "a list";
-    if (node.is_table()) return "a table";
+    if (node.is_table()) return node.as_table()->contains("external") ? "a matrix or a function" : "a table";
     return "a date or time";
 }
 
@@ -96,6 +96,7 @@ std::vector<std::string> TomlReader::texts(const toml::node& node, std::string_v
 }
 
 Matrix TomlReader::matrix(const toml::node& node, std::string_view key) const {
+    if (const Matrix* given = external<Matrix>(node)) return *given;
     if (!node.is_array()) return Eigen::MatrixXd::Constant(1, 1, number(node, key));
     const auto rows = entries(node);
     Eigen::MatrixXd result;

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/core/matrix.hpp"
-#include "saltus/model/symbols.hpp"
+#include "saltus/io/externals.hpp"
 
 namespace saltus {
 
@@ -17,7 +16,9 @@ namespace saltus {
 // InvalidInput that begins with the file, the line and the key.
 class TomlReader {
 public:
-    explicit TomlReader(std::string source) : source_(std::move(source)) {}
+    // `externals`, if there are any, must outlive the reader; it may grow.
+    explicit TomlReader(std::string source, const Externals* externals = nullptr)
+        : source_(std::move(source)), externals_(externals) {}
 
     // The parameters, known to all expressions from then on.
     std::map<std::string, double, std::less<>>& constants() { return constants_; }
@@ -36,11 +37,20 @@ public:
     // A single entry stands for a list of one.
     Eigen::VectorXd vector(const toml::node& node, std::string_view key) const;
     std::vector<std::string> texts(const toml::node& node, std::string_view key) const;
+    // What { external = k } stands for, if the node is that and of this kind; else null.
+    template <class External>
+    const External* external(const toml::node& node) const {
+        const toml::table* table = node.as_table();
+        if (!externals_ || !table || !table->contains("external")) return nullptr;
+        const auto k = table->get("external")->value<std::size_t>();
+        return k && *k < externals_->size() ? std::get_if<External>(&(*externals_)[*k]) : nullptr;
+    }
     // Rows of equal length.
     Matrix matrix(const toml::node& node, std::string_view key) const;
 
 private:
     std::string source_;
+    const Externals* externals_;
     std::map<std::string, double, std::less<>> constants_;
 };
 

@@ -41,10 +41,11 @@ Expressions::Expressions(const std::vector<std::string>& texts, const Symbols& s
     : inputs_(argument_count(symbols)) {
     check(symbols, where);
     ProgramBuilder builder;
+    KnownDefinitions known;
     std::vector<ProgramBuilder::Node> nodes;
     for (std::size_t k = 0; k < texts.size(); ++k) {
         const std::string place = texts.size() > 1 ? fmt::format("{}[{}]", where, k) : where;
-        nodes.push_back(parse_expression(texts[k], symbols, place, builder));
+        nodes.push_back(parse_expression(texts[k], symbols, place, builder, known));
     }
     program_ = builder.finish(nodes);
     std::vector<bool> seen(static_cast<std::size_t>(program_.values()), false);

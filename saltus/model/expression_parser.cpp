@@ -23,8 +23,8 @@ constexpr int deepest = 256;
 class Parser {
 public:
     Parser(std::string_view text, const Symbols& symbols, const std::string& where, ProgramBuilder& builder,
-           const std::vector<std::string_view>& open = {})
-        : lexer_(text, where), symbols_(symbols), where_(where), builder_(builder), open_(open) {
+           KnownDefinitions& known, const std::vector<std::string_view>& open = {})
+        : lexer_(text, where), symbols_(symbols), where_(where), builder_(builder), known_(known), open_(open) {
         take();
     }
 
@@ -75,6 +75,7 @@ private:
     const Symbols& symbols_;
     const std::string where_;
     ProgramBuilder& builder_;
+    KnownDefinitions& known_;
     std::vector<std::string_view> open_;  // the definitions being read
     Token token_;
     int depth_ = 0;
@@ -214,13 +215,18 @@ Node Parser::variable(const Token& name) {
 
 // The text of a definition, read in its place; a mistake in it is shown there.
 Node Parser::definition(const Token& name, const std::string& text) {
-    if (std::ranges::find(open_, name.text) != open_.end() || std::ssize(open_) >= deepest)
+    if (const auto found = known_.find(name.text); found != known_.end()) return found->second;
+    if (std::ranges::find(open_, name.text) != open_.end())
         lexer_.fail(name.position, fmt::format("'{}' is defined by itself", name.text), "break the circle");
+    if (std::ssize(open_) >= deepest)
+        lexer_.fail(name.position, fmt::format("definitions use each other more than {} levels deep", deepest),
+                    "write some of them in one");
     std::vector<std::string_view> open = open_;
     open.push_back(name.text);
-    return Parser(text, symbols_, fmt::format("{}{}'{}'", where_, where_.empty() ? "" : ", ", name.text), builder_,
-                  open)
-        .whole();
+    const std::string where = fmt::format("{}{}'{}'", where_, where_.empty() ? "" : ", ", name.text);
+    const Node node = Parser(text, symbols_, where, builder_, known_, open).whole();
+    known_.emplace(name.text, node);
+    return node;
 }
 
 Node Parser::entry(const Symbol& variable, Index first, const Token& name) {
@@ -284,8 +290,8 @@ void Parser::refuse_function(const Token& name) {
 }  // namespace
 
 ProgramBuilder::Node parse_expression(std::string_view text, const Symbols& symbols, const std::string& where,
-                                      ProgramBuilder& builder) {
-    return Parser(text, symbols, where, builder).whole();
+                                      ProgramBuilder& builder, KnownDefinitions& known) {
+    return Parser(text, symbols, where, builder, known).whole();
 }
 
 }  // namespace saltus

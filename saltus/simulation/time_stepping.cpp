@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "saltus/core/check.hpp"
+#include "saltus/simulation/ongoing_run.hpp"
 
 namespace saltus {
 
@@ -95,22 +96,30 @@ constexpr bool has_events = requires(const AnyStepper& stepper) {
     stepper.for_each_event([](const Event&) {});
 };
 
-template <class AnyModel, class AnyStepper, class Recorder>
-class Run {
+FirstOrderRecorder make_recorder(const Model& model, const Scheme& scheme, double h) { return {model, scheme, h}; }
+LagrangianRecorder make_recorder(const LagrangianModel& model, const Scheme&, double) {
+    return LagrangianRecorder(model);
+}
+
+template <class AnyModel, class AnyStepper>
+class Run : public OngoingRun<AnyModel>::Implementation {
 public:
-    Run(const AnyModel& model, const TimeStepping& options, const Scheme& scheme, AnyStepper& stepper,
-        Recorder recorder, const Observer& observer)
+    // `owner` holds the stepper, which cannot be moved.
+    Run(const AnyModel& model, const Scheme& scheme, const OngoingOptions& options, AnyStepper& stepper,
+        std::shared_ptr<void> owner)
         : model_(model),
           options_(options),
           scheme_(scheme),
+          owner_(std::move(owner)),
           stepper_(stepper),
-          recorder_(std::move(recorder)),
-          observer_(observer),
-          switches_(model, stepper.placement()) {}
+          recorder_(make_recorder(model, scheme, options.h)),
+          switches_(model, stepper_.placement()) {}
 
-    RunReport make(long count) {
-        Questions questions(observer_);
-        sample();
+    void advance(long count, const Observer& observer) override {
+        observer_ = &observer;
+        report_.end = RunReport::End::reached;
+        Questions questions(observer);
+        if (!std::exchange(is_begun_, true)) sample();
         while (stepper_.steps() < count) {
             const StepOutcome outcome = stepper_.step();
             if (outcome == StepOutcome::failed && !recover()) {
@@ -128,8 +137,18 @@ public:
         }
         if (!is_sampled_) sample();
         conclude();
-        return std::move(report_);
     }
+
+    long steps() const override { return stepper_.steps(); }
+    double t() const override { return stepper_.t(); }
+    double work() const override {
+        if constexpr (requires { stepper_.work(); })
+            return stepper_.work();
+        else
+            return 0.0;
+    }
+    void read(StateOf<AnyModel>& state) const override { stepper_.read(state); }
+    const RunReport& report() const override { return report_; }
 
 private:
     using AnyState = typename AnyStepper::AnyState;
@@ -155,7 +174,7 @@ private:
         is_sampled_ = true;
         const Sample sample = recorder_.read(stepper_);
         if (made(stepper_) > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
-        if (observer_.sample) observer_.sample(sample);
+        if (observer_->sample) observer_->sample(sample);
     }
 
     void tell_changes() {
@@ -166,15 +185,15 @@ private:
 
     void tell_switches() {
         if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>)
-            report_.switches += switches_.tell(stepper_.middle(), stepper_.middle_placement(), observer_) ? 1 : 0;
-        report_.switches += switches_.tell(stepper_.t(), stepper_.placement(), observer_) ? 1 : 0;
+            report_.switches += switches_.tell(stepper_.middle(), stepper_.middle_placement(), *observer_) ? 1 : 0;
+        report_.switches += switches_.tell(stepper_.t(), stepper_.placement(), *observer_) ? 1 : 0;
     }
 
     void tell_impacts() {
         if constexpr (std::is_same_v<AnyModel, LagrangianModel>)
             stepper_.for_each_impact([&](const Impact& impact) {
                 ++report_.impacts;
-                if (observer_.impact) observer_.impact(impact);
+                if (observer_->impact) observer_->impact(impact);
             });
     }
 
@@ -182,7 +201,7 @@ private:
         if constexpr (has_events<AnyStepper>)
             stepper_.for_each_event([&](const Event& event) {
                 report_.events.add(event.t, event.kind);
-                if (observer_.event) observer_.event(event);
+                if (observer_->event) observer_->event(event);
             });
     }
 
@@ -197,7 +216,7 @@ private:
         if (options_.on_failure == OnFailure::retry) failure.halvings = retry();
         report_.unsolved += failure.is_taken ? 1 : 0;
         report_.retried += failure.halvings > 0 ? 1 : 0;
-        if (observer_.failed) observer_.failed(failure);
+        if (observer_->failed) observer_->failed(failure);
         const bool goes_on = failure.is_taken || failure.halvings > 0;
         if (!goes_on) report_.failure = std::move(failure);
         return goes_on;
@@ -243,33 +262,30 @@ private:
         }
     }
 
-    const AnyModel& model_;
-    const TimeStepping& options_;
-    const Scheme& scheme_;
+    AnyModel model_;
+    OngoingOptions options_;
+    Scheme scheme_;
+    std::shared_ptr<void> owner_;
     AnyStepper& stepper_;
-    Recorder recorder_;
-    const Observer& observer_;
+    decltype(make_recorder(std::declval<AnyModel>(), Scheme(), 0.0)) recorder_;
+    const Observer* observer_ = nullptr;
     SwitchFinder switches_;
+    bool is_begun_ = false;
     bool is_sampled_ = false;  // the last step
     RunReport report_;
 };
-
-FirstOrderRecorder make_recorder(const Model& model, const Scheme& scheme, double h) { return {model, scheme, h}; }
-LagrangianRecorder make_recorder(const LagrangianModel& model, const Scheme&, double) {
-    return LagrangianRecorder(model);
-}
 
 template <class AnyModel>
 RunReport run_model(const TimeStepping& options, const AnyModel& model, const Observer& observer) {
     model.check();
     options.check(model.t0);
     const long count = options.step_count(model.t0);
-    const Scheme chosen = options.scheme_for(model);
-    const double h = (options.t_end - model.t0) / static_cast<double>(count);
-    auto stepper = make_stepper(model, chosen, h);
-    return std::visit(
-        [&](auto& s) { return Run(model, options, chosen, s, make_recorder(model, chosen, h), observer).make(count); },
-        stepper);
+    OngoingRun<AnyModel> run(model, options.scheme_for(model),
+                             {.h = (options.t_end - model.t0) / static_cast<double>(count),
+                              .record_every = options.record_every,
+                              .on_failure = options.on_failure});
+    run.advance(count, observer);
+    return run.report();
 }
 
 template <class AnyModel>
@@ -290,6 +306,33 @@ Simulation simulate_model(const AnyModel& model, const TimeStepping& options) {
 }
 
 }  // namespace
+
+template <class AnyModel>
+OngoingRun<AnyModel>::OngoingRun(const AnyModel& model, const Scheme& scheme, const OngoingOptions& options) {
+    using AnyStepper = decltype(make_stepper(model, scheme, options.h));
+    const std::shared_ptr<AnyStepper> owner(new AnyStepper(make_stepper(model, scheme, options.h)));
+    std::visit(
+        [&]<class Stepper>(Stepper& stepper) {
+            implementation_ = std::make_unique<Run<AnyModel, Stepper>>(model, scheme, options, stepper, owner);
+        },
+        *owner);
+}
+template <class AnyModel>
+OngoingRun<AnyModel>::OngoingRun(OngoingRun&&) noexcept = default;
+template <class AnyModel>
+OngoingRun<AnyModel>& OngoingRun<AnyModel>::operator=(OngoingRun&&) noexcept = default;
+template <class AnyModel>
+OngoingRun<AnyModel>::~OngoingRun() = default;
+
+template class OngoingRun<Model>;
+template class OngoingRun<LagrangianModel>;
+
+std::optional<OnFailure> on_failure_of(std::string_view name) {
+    if (name == "stop") return OnFailure::stop;
+    if (name == "continue") return OnFailure::take;
+    if (name == "retry") return OnFailure::retry;
+    return std::nullopt;
+}
 
 void TimeStepping::check(double t0) const {
     require(step > 0.0 && std::isfinite(step), "simulation: step is {}; it must be positive", step);

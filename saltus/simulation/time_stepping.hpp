@@ -16,6 +16,9 @@ enum class OnFailure {
     retry  // divides the step by two, up to ten times; ends if that does not help
 };
 
+// That of a name, stop, continue or retry; none of another.
+std::optional<OnFailure> on_failure_of(std::string_view name);
+
 // How a run ended.
 struct RunReport {
     enum class End { reached, interrupted, failed };
@@ -29,6 +32,12 @@ struct RunReport {
     double worst_residual = 0.0;   // of the laws, at the samples
     FailedStep failure{};          // if end is failed
 };
+
+// The words of messages and files.
+constexpr std::string_view to_string(RunReport::End end) {
+    constexpr std::string_view words[] = {"reached", "interrupted", "failed"};
+    return words[static_cast<int>(end)];
+}
 
 // Steps of constant length from t0 to t_end; where the interval is no multiple of `step` they are a little shorter. A
 // scheme with StepControl divides them by two, as often as their error asks for.

@@ -6,6 +6,9 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <exception>
+#include <utility>
+
 #include "saltus/core/check.hpp"
 #include "saltus/core/infinity.hpp"
 
@@ -26,7 +29,8 @@ struct Bdf::Solver {
     SUNLinearSolver linear = nullptr;
     const Callbacks* callbacks = nullptr;
     Eigen::VectorXd x, slope, scale;
-    double begin = 0.0;  // of the last step
+    std::exception_ptr failure;  // thrown by a callback
+    double begin = 0.0;          // of the last step
     double tolerance;
 
     Solver(Index size, double error) : x(size), slope(size), tolerance(error) {
@@ -57,20 +61,34 @@ struct Bdf::Solver {
         SUNContext_Free(&context);
     }
 
-    // A positive number asks for a shorter step.
+    // What a callback returns to CVODE: 0, a positive number to ask for a shorter step, a negative one to give up. CVODE
+    // is C, through which no exception may pass: step() throws it afterwards.
+    template <class Compute>
+    int answer(Compute compute) {
+        try {
+            return compute() ? 0 : 1;
+        } catch (...) {
+            failure = std::current_exception();
+            return -1;
+        }
+    }
     static int evaluate(double t, N_Vector y, N_Vector y_dot, void* data) {
         auto& self = *static_cast<Solver*>(data);
         self.x = entries(y);
-        if (!self.callbacks->slope(self.callbacks->mode, t, self.x, self.slope)) return 1;
-        entries(y_dot) = self.slope;
-        return 0;
+        return self.answer([&] {
+            const bool is_possible = self.callbacks->slope(self.callbacks->mode, t, self.x, self.slope);
+            if (is_possible) entries(y_dot) = self.slope;
+            return is_possible;
+        });
     }
     static int project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* data) {
         auto& self = *static_cast<Solver*>(data);
         self.x = entries(y);
-        if (!self.callbacks->project(self.callbacks->mode, t, self.x)) return 1;
-        entries(correction) = self.x - entries(y);
-        return 0;
+        return self.answer([&] {
+            const bool is_possible = self.callbacks->project(self.callbacks->mode, t, self.x);
+            if (is_possible) entries(correction) = self.x - entries(y);
+            return is_possible;
+        });
     }
 };
 
@@ -97,7 +115,9 @@ double Bdf::step(const Callbacks& callbacks, double limit, Eigen::VectorXd& end)
     double t = 0.0;
     CVodeGetCurrentTime(s.memory, &s.begin);
     CVodeSetStopTime(s.memory, s.begin + limit);
-    if (CVode(s.memory, s.begin + limit, s.state, &t, CV_ONE_STEP) < 0) return 0.0;
+    const int outcome = CVode(s.memory, s.begin + limit, s.state, &t, CV_ONE_STEP);
+    if (s.failure) std::rethrow_exception(std::exchange(s.failure, nullptr));
+    if (outcome < 0) return 0.0;
     end = entries(s.state);
     return t >= s.begin + limit ? limit : t - s.begin;
 }

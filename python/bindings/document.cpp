@@ -1,0 +1,293 @@
+#include "python/bindings/document.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "saltus/core/check.hpp"
+#include "saltus/io/simulation_table.hpp"
+
+namespace saltus::python {
+
+namespace {
+
+// Adds an entry to a table, or to a list.
+void insert(toml::table& into, const std::string& key, auto&& value) { into.insert_or_assign(key, value); }
+void insert(toml::array& into, const std::string&, auto&& value) { into.push_back(value); }
+
+toml::table to_table(const py::dict& entries, const std::string& key);
+
+void insert_value(auto& into, const std::string& name, const py::handle& value, const std::string& key) {
+    if (py::isinstance<py::bool_>(value)) return insert(into, name, value.cast<bool>());
+    if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value))
+        return insert(into, name, value.cast<double>());
+    if (py::isinstance<py::str>(value)) return insert(into, name, value.cast<std::string>());
+    if (py::isinstance<Document::External>(value))
+        return insert(into, name, toml::table{{"external", value.cast<Document::External>().index}});
+    if (py::isinstance<py::dict>(value)) return insert(into, name, to_table(value.cast<py::dict>(), key));
+    if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
+        toml::array list;
+        for (const py::handle entry : value)
+            insert_value(list, name, entry, fmt::format("{}[{}]", key, list.size()));
+        return insert(into, name, std::move(list));
+    }
+    throw py::type_error(fmt::format("{}: is {}; give a number, a text or a list of them", key,
+                                     std::string(py::str(py::type::of(value).attr("__name__")))));
+}
+
+toml::table to_table(const py::dict& entries, const std::string& key) {
+    toml::table result;
+    for (const auto& [name, value] : entries) {
+        if (!py::isinstance<py::str>(name)) throw py::type_error(fmt::format("{}: a name is no text", key));
+        const auto text = name.cast<std::string>();
+        insert_value(result, text, value, fmt::format("{}.{}", key, text));
+    }
+    return result;
+}
+
+toml::table of_value(const toml::node& node) {
+    toml::table result;
+    node.visit([&](const auto& value) { result.insert("value", value); });
+    return result;
+}
+
+}  // namespace
+
+Document::Document(const std::string& name) : name_(name), builder_(make_builder({})) {}
+
+std::unique_ptr<Document> Document::read(const std::string& path) {
+    const ModelFile file = read_model_file(path);  // shows mistakes, with their lines
+    auto document = std::make_unique<Document>(file.name());
+    document->description_ = file.description;
+    const toml::table root = toml::parse(file.text);
+    ModelBuilder checked(path);
+    checked.add_file(root);
+    for (const char* kind : {"parameters", "signals"})
+        for_each_piece(root, kind, [&](const std::string& name, const toml::node& node) {
+            document->keep(kind, name, of_value(node));
+        });
+    if (const toml::node* t0 = root.get("t0")) document->keep("t0", "", of_value(*t0));
+    for (const std::string& kind : checked.kinds())
+        for_each_piece(root, kind, [&](const std::string& name, const toml::node& node) {
+            document->keep(kind, name, *node.as_table());
+        });
+    document->simulation_ = *root.get("simulation")->as_table();
+    document->rebuild();
+    return document;
+}
+
+std::unique_ptr<Document> Document::copy() const {
+    auto result = std::make_unique<Document>(name_);
+    result->description_ = description_;
+    result->pieces_ = pieces_;
+    result->values_ = values_;
+    result->simulation_ = simulation_;
+    *result->externals_ = *externals_;
+    result->rebuild();
+    return result;
+}
+
+void Document::set_description(const std::string& text) { description_ = text; }
+
+void Document::set_t0(double t0) {
+    Piece piece{"t0", "", toml::table{{value_key, t0}}};
+    add_to(*builder_, piece);
+    std::erase_if(pieces_, [](const Piece& p) { return p.kind == "t0"; });
+    pieces_.insert(pieces_.begin(), std::move(piece));
+}
+
+void Document::keep(const std::string& kind, const std::string& name, toml::table entries) {
+    pieces_.push_back({kind, name, std::move(entries)});
+}
+
+void Document::add_to(ModelBuilder& builder, const Piece& piece) {
+    const toml::node* value = piece.entries.get(value_key);
+    if (piece.kind == "t0")
+        builder.set("t0", *value);
+    else if (piece.kind == "parameters")
+        builder.add_parameter(piece.name, *value);
+    else if (piece.kind == "signals")
+        builder.add_signal(piece.name, *value);
+    else
+        builder.add(piece.kind, piece.name, piece.entries);
+}
+
+std::unique_ptr<ModelBuilder> Document::make_builder(const ParameterValues& values) const {
+    auto builder = std::make_unique<ModelBuilder>(name_, values, externals_.get());
+    for (const Piece& piece : pieces_) add_to(*builder, piece);
+    builder->tables().check_values();
+    return builder;
+}
+
+void Document::rebuild() { builder_ = make_builder(values_); }
+
+void Document::add_parameter(const std::string& name, const py::object& value) {
+    const auto& known = builder_->tables().reader().constants();
+    require(is_identifier(name), "parameters.{}: is no name; write letters, digits and _, no digit first", name);
+    require(!known.contains(name), "parameters.{}: there is a parameter of that name; set it with set()", name);
+    toml::table entries;
+    insert_value(entries, std::string(value_key), value, "parameters." + name);
+    builder_->add_parameter(name, *entries.get(value_key));
+    keep("parameters", name, std::move(entries));
+}
+
+void Document::set_parameter(const std::string& name, double value) {
+    ParameterValues last = values_;
+    values_.emplace_back(name, value);
+    try {
+        rebuild();
+    } catch (...) {
+        values_ = std::move(last);
+        throw;
+    }
+}
+
+std::vector<std::pair<std::string, double>> Document::parameters() const {
+    std::vector<std::pair<std::string, double>> result;
+    for (const Piece& piece : pieces_)
+        if (piece.kind == "parameters")
+            result.emplace_back(piece.name, builder_->tables().reader().constants().at(piece.name));
+    return result;
+}
+
+void Document::add_signal(const std::string& name, const std::string& text) {
+    const toml::table entries{{value_key, text}};
+    // A mistake must leave no trace.
+    const std::unique_ptr<ModelBuilder> trial = make_builder(values_);
+    trial->add_signal(name, *entries.get(value_key));
+    trial->tables().check_signals();
+    builder_->add_signal(name, *entries.get(value_key));
+    keep("signals", name, entries);
+}
+
+void Document::add_definition(const std::string& name, const std::string& text) {
+    const toml::table entries{{value_key, text}};
+    builder_->add_signal(name, *entries.get(value_key));
+    keep("signals", name, entries);
+}
+
+Eigen::VectorXd Document::numbers(const std::string& key, const py::list& list) const {
+    toml::table entries;
+    insert_value(entries, std::string(value_key), list, key);
+    return builder_->tables().reader().vector(*entries.get(value_key), key);
+}
+
+std::vector<std::pair<std::string, std::map<std::string, Eigen::VectorXd>>> Document::initial_states() const {
+    std::vector<std::pair<std::string, std::map<std::string, Eigen::VectorXd>>> result;
+    const AnyModel model = build();
+    if (const Model* first_order = std::get_if<Model>(&model))
+        for (const FirstOrderSystem& system : first_order->systems) result.push_back({system.name, {{"x", system.x0}}});
+    else
+        for (const LagrangianSystem& system : std::get<LagrangianModel>(model).systems)
+            result.push_back({system.name, {{"q", system.q0}, {"v", system.v0}}});
+    return result;
+}
+
+void Document::add(const std::string& kind, const std::string& name, const py::dict& entries) {
+    toml::table table = to_table(entries, fmt::format("{}.{}", kind, name));
+    builder_->add(kind, name, table);
+    keep(kind, name, std::move(table));
+}
+
+Document::External Document::add_matrix(Matrix matrix) {
+    externals_->emplace_back(std::move(matrix));
+    return {std::ssize(*externals_) - 1};
+}
+
+Document::External Document::add_function(PythonFunction function) {
+    externals_->emplace_back(to_external(std::move(function)));
+    return {std::ssize(*externals_) - 1};
+}
+
+std::vector<std::pair<std::string, std::string>> Document::pieces() const {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const Piece& piece : pieces_)
+        if (!piece.name.empty()) result.emplace_back(piece.kind, piece.name);
+    return result;
+}
+
+ParameterValues Document::values(const ParameterValues& given) const {
+    ParameterValues result = values_;
+    result.insert(result.end(), given.begin(), given.end());
+    return result;
+}
+
+TimeStepping Document::options(const py::dict& entries, const ParameterValues& given) const {
+    const toml::table instead = to_table(entries, "simulation");
+    toml::table table;
+    for (const toml::table* source : std::initializer_list<const toml::table*>{&simulation_, &instead})
+        for (const auto& [key, value] : *source) {
+            const std::string name(key.str());
+            const bool is_of_scheme = name != "step" && name != "t_end" && name != "record_every";
+            // Another scheme has other options.
+            if (source == &simulation_ && is_of_scheme && instead.contains("scheme")) continue;
+            value.visit([&](const auto& v) { table.insert_or_assign(name, v); });
+        }
+    const ModelTables& known = builder_->tables();
+    if (given.empty()) return read_simulation(known, table, is_mechanical());
+    return read_simulation(make_builder(values(given))->tables(), table, is_mechanical());
+}
+
+AnyModel Document::build(const ParameterValues& given) const {
+    if (given.empty()) return builder_->model();
+    return make_builder(values(given))->model();
+}
+
+// Matrices become rows; of functions, which no file holds, the word is left.
+void Document::spell_out(toml::table& entries) const {
+    for (auto&& [key, node] : entries) {
+        toml::table* table = node.as_table();
+        if (!table) continue;
+        const toml::node* index = table->get("external");
+        if (!index) {
+            spell_out(*table);
+            continue;
+        }
+        const Matrix* matrix = std::get_if<Matrix>(&(*externals_)[index->value<std::size_t>().value()]);
+        toml::array rows;
+        for (Index i = 0; matrix && i < matrix->rows(); ++i) {
+            toml::array row;
+            for (Index j = 0; j < matrix->cols(); ++j) row.push_back((*matrix)(i, j));
+            rows.push_back(std::move(row));
+        }
+        if (matrix)
+            entries.insert_or_assign(key, std::move(rows));
+        else
+            entries.insert_or_assign(key, "a Python function");
+    }
+}
+
+std::string Document::text() const {
+    toml::table head{{"name", name_}};
+    if (!description_.empty()) head.insert("description", description_);
+    std::ostringstream out;
+    const auto write = [&](const toml::table& table) { out << toml::toml_formatter(table) << "\n"; };
+    for (const Piece& piece : pieces_)
+        if (piece.kind == "t0") piece.entries.get(value_key)->visit([&](const auto& v) { head.insert("t0", v); });
+    write(head);
+    for (const char* kind : {"parameters", "signals"}) {
+        bool is_first = true;
+        for (const Piece& piece : pieces_) {
+            if (piece.kind != kind) continue;
+            if (std::exchange(is_first, false)) out << "\n[" << kind << "]\n";
+            toml::table line;
+            piece.entries.get(value_key)->visit([&](const auto& v) { line.insert(piece.name, v); });
+            write(line);
+        }
+    }
+    for (const Piece& piece : pieces_) {
+        if (piece.kind == "t0" || piece.kind == "parameters" || piece.kind == "signals") continue;
+        toml::table entries = piece.entries;
+        spell_out(entries);
+        out << "\n";
+        write(toml::table{{piece.kind, toml::table{{piece.name, std::move(entries)}}}});
+    }
+    if (!simulation_.empty()) {
+        out << "\n";
+        write(toml::table{{"simulation", simulation_}});
+    }
+    return out.str();
+}
+
+}  // namespace saltus::python

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "python/bindings/python_function.hpp"
+#include "saltus/io/model_builder.hpp"
+
+namespace saltus::python {
+
+// A model as Python writes it down: the pieces of a model file in their order, each checked when it is added, matrices
+// and functions that no text holds, and what [simulation] would say.
+//
+// Values of entries are numbers, texts, True and False, lists and dicts of them, and External.
+class Document {
+public:
+    // Stands for a matrix or a function of this document.
+    struct External {
+        std::int64_t index = 0;
+    };
+
+    explicit Document(const std::string& name);
+    // A model file; mistakes are told with its lines.
+    static std::unique_ptr<Document> read(const std::string& path);
+    std::unique_ptr<Document> copy() const;
+
+    const std::string& name() const { return name_; }
+    const std::string& description() const { return description_; }
+    double t0() const { return builder_->tables().t0(); }
+    void set_description(const std::string& text);
+    void set_t0(double t0);
+
+    // A parameter: a number, or an expression of those before it.
+    void add_parameter(const std::string& name, const py::object& value);
+    // Another value for a parameter that is there: those that depend on it follow.
+    void set_parameter(const std::string& name, double value);
+    // In their order, with the values in force.
+    std::vector<std::pair<std::string, double>> parameters() const;
+    void add_signal(const std::string& name, const std::string& text);
+    // A signal of the program's own, which is right.
+    void add_definition(const std::string& name, const std::string& text);
+    // The numbers of a list, in which parameters may occur; `key` begins messages.
+    Eigen::VectorXd numbers(const std::string& key, const py::list& list) const;
+    void add(const std::string& kind, const std::string& name, const py::dict& entries);
+    External add_matrix(Matrix matrix);
+    External add_function(PythonFunction function);
+
+    // The names of the systems with their initial states: x, or q and v.
+    std::vector<std::pair<std::string, std::map<std::string, Eigen::VectorXd>>> initial_states() const;
+    // The names of the systems and of what ties them, by kind, in their order.
+    std::vector<std::pair<std::string, std::string>> pieces() const;
+    bool is_mechanical() const { return builder_->is_mechanical(); }
+
+    // What [simulation] of the file says, and what these entries say instead. Numbers may be expressions of the
+    // parameters, for which `values` are taken.
+    TimeStepping options(const py::dict& entries, const ParameterValues& values) const;
+
+    // The model with these values of parameters. Needs no interpreter lock, unless functions are written in Python.
+    AnyModel build(const ParameterValues& values = {}) const;
+    // Parameters of the model with these values.
+    ParameterValues values(const ParameterValues& given) const;
+
+    // As a model file, with a comment in the place of what it cannot hold.
+    std::string text() const;
+
+private:
+    struct Piece {
+        std::string kind, name;
+        toml::table entries;
+    };
+    // A single value is the entry `value`.
+    static constexpr std::string_view value_key = "value";
+
+    void spell_out(toml::table& entries) const;
+    void keep(const std::string& kind, const std::string& name, toml::table entries);
+    static void add_to(ModelBuilder& builder, const Piece& piece);
+    std::unique_ptr<ModelBuilder> make_builder(const ParameterValues& values) const;
+    void rebuild();
+
+    std::string name_, description_;
+    std::vector<Piece> pieces_;
+    ParameterValues values_;  // set after the definition
+    toml::table simulation_;
+    std::shared_ptr<Externals> externals_ = std::make_shared<Externals>();
+    std::unique_ptr<ModelBuilder> builder_;
+};
+
+}  // namespace saltus::python

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "saltus/io/result_file.hpp"
+
+namespace saltus::python {
+
+// What a run leaves: its samples, events and summary, from memory or from a result file.
+struct Record {
+    Trajectory trajectory{};
+    std::vector<double> residuals{};  // of the laws, one a sample
+    std::vector<FailedStep> failures{};  // the first with its problem
+    ResultNames names{};
+    RunSummary summary{};
+    std::string model_text{};
+    std::vector<std::string> warnings{};
+    std::vector<std::pair<std::string, double>> parameters{};
+
+    // An observer that keeps everything here, but for goes_on.
+    Observer keep();
+};
+
+Record read_record(const std::filesystem::path& path);
+void write_record(const Record& record, const std::filesystem::path& path);
+
+}  // namespace saltus::python

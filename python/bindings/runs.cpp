@@ -1,0 +1,226 @@
+#include <pybind11/stl.h>
+
+#include "python/bindings/arguments.hpp"
+#include "python/bindings/bindings.hpp"
+#include "python/bindings/session.hpp"
+#include "saltus/core/check.hpp"
+#include "saltus/io/problem_file.hpp"
+
+// The classes Session and Record: what saltus.Simulation and saltus.Run are made of.
+namespace saltus::python {
+
+namespace {
+
+// True while nobody has pressed Ctrl-C; asks `progress(t)`, if there is one, for the same.
+Session::GoesOn goes_on(const py::object& progress, bool& is_interrupted) {
+    return [&progress, &is_interrupted](double t) {
+        const py::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) {
+            const py::error_already_set signal;
+            if (!signal.matches(PyExc_KeyboardInterrupt)) throw signal;
+            is_interrupted = true;
+            return false;
+        }
+        if (!progress.is_none()) progress(t);
+        return true;
+    };
+}
+
+// Calls observer(t, values) with every sample; what it returns is false only where it returns False.
+Session::SampleCallback sample_callback(const py::object& observer) {
+    if (observer.is_none()) return {};
+    return [&observer](const Sample& sample) {
+        const py::gil_scoped_acquire lock;
+        const py::array_t<double> values(static_cast<py::ssize_t>(sample.values.size()), sample.values.data());
+        return !observer(sample.t, values).is(py::bool_(false));
+    };
+}
+
+// True if it was interrupted from the keyboard.
+bool advance(Session& session, long steps, const py::object& progress, const py::object& observer) {
+    bool is_interrupted = false;
+    const Session::GoesOn question = goes_on(progress, is_interrupted);
+    const Session::SampleCallback callback = sample_callback(observer);
+    const py::gil_scoped_release release;
+    session.advance(steps, question, callback);
+    return is_interrupted;
+}
+
+py::dict state_of(const Session& session) {
+    py::dict result;
+    for (const auto& [name, value] : session.state()) result[py::str(name)] = copied_array(value);
+    return result;
+}
+
+// The time and the values of the last sample.
+py::tuple last_sample(const Session& session) {
+    const Trajectory& trajectory = session.record().trajectory;
+    const auto width = static_cast<py::ssize_t>(trajectory.channels.size());
+    return py::make_tuple(trajectory.times.back(),
+                          py::array_t<double>(width, trajectory.values.data() + trajectory.values.size() - width));
+}
+
+// Arrays of a record share its memory, which nobody changes any more.
+py::array column(const std::vector<double>& values, const py::object& owner) {
+    py::array result(py::dtype::of<double>(), {static_cast<py::ssize_t>(values.size())}, {}, values.data(), owner);
+    result.attr("flags").attr("writeable") = false;
+    return result;
+}
+
+py::array table(const py::object& self) {
+    const auto& record = self.cast<const Record&>();
+    const auto rows = static_cast<py::ssize_t>(record.trajectory.times.size());
+    const auto cols = static_cast<py::ssize_t>(record.trajectory.channels.size());
+    py::array result(py::dtype::of<double>(), {rows, cols}, {}, record.trajectory.values.data(), self);
+    result.attr("flags").attr("writeable") = false;
+    return result;
+}
+
+const std::string& interaction_name(const Record& record, Index k) {
+    static const std::string none;
+    const auto& names = record.names.interactions;
+    return k >= 0 && k < std::ssize(names) ? names[static_cast<std::size_t>(k)] : none;
+}
+
+// Tuples, since they are many and short: (t, interaction, row, from, to).
+py::list switches(const Record& record) {
+    py::list result;
+    for (const Switch& s : record.trajectory.switches)
+        result.append(py::make_tuple(s.t, interaction_name(record, s.interaction), s.row, to_string(s.from),
+                                     to_string(s.to)));
+    return result;
+}
+py::list impacts(const Record& record) {
+    py::list result;
+    for (const Impact& i : record.trajectory.impacts)
+        result.append(py::make_tuple(i.t, interaction_name(record, i.interaction), i.before, i.after, i.percussion));
+    return result;
+}
+py::list events(const Record& record) {
+    py::list result;
+    for (const Event& e : record.trajectory.events)
+        result.append(py::make_tuple(e.t, to_string(e.kind), interaction_name(record, e.interaction), e.row,
+                                     copied_array(e.before), copied_array(e.after)));
+    return result;
+}
+py::list failures(const Record& record) {
+    py::list result;
+    for (const FailedStep& f : record.failures) {
+        py::dict entry;
+        entry["t"] = f.t;
+        entry["reason"] = f.reason();
+        entry["where"] = f.where;
+        entry["solver"] = std::string(f.solve.solver);
+        entry["status"] = std::string(to_string(f.solve.status));
+        entry["iterations"] = f.solve.iterations;
+        entry["residual"] = f.solve.residual;
+        entry["taken"] = f.is_taken;
+        entry["halvings"] = f.halvings;
+        result.append(entry);
+    }
+    return result;
+}
+
+py::dict summary(const Record& record) {
+    const RunSummary& s = record.summary;
+    py::dict result;
+    result["name"] = s.name;
+    result["settings"] = s.settings;
+    result["scheme"] = s.scheme;
+    result["end"] = s.end;
+    result["message"] = s.message;
+    result["step"] = s.step;
+    result["t_end"] = s.t_end;
+    result["t"] = s.t;
+    result["steps"] = s.steps;
+    result["switches"] = s.switches;
+    result["impacts"] = s.impacts;
+    result["events"] = s.events;
+    result["unsolved"] = s.unsolved;
+    result["retried"] = s.retried;
+    result["worst_residual"] = s.worst_residual;
+    result["seconds"] = s.seconds;
+    return result;
+}
+
+// The problem of the first step that could not be solved; False if there is none that a file can hold.
+bool save_failed_problem(const Record& record, const std::string& path) {
+    if (record.failures.empty()) return false;
+    const std::optional<Problem> problem = to_file_problem(record.failures.front().problem);
+    if (problem) write_problem(path, *problem);
+    return problem.has_value();
+}
+
+void bind_record(py::module_& module) {
+    py::class_<Record>(module, "Record", "What a run leaves; see saltus.Run.")
+        .def_static(
+            "read", [](const std::string& path) { return read_record(path); }, py::arg("path"))
+        .def(
+            "write", [](const Record& record, const std::string& path) { write_record(record, path); },
+            py::arg("path"))
+        .def_property_readonly("channels", [](const Record& r) { return r.trajectory.channels; })
+        .def_property_readonly("interactions", [](const Record& r) { return r.names.interactions; })
+        .def_property_readonly("states", [](const Record& r) { return r.names.states; })
+        .def_property_readonly(
+            "times", [](const py::object& self) { return column(self.cast<const Record&>().trajectory.times, self); })
+        .def_property_readonly(
+            "residuals", [](const py::object& self) { return column(self.cast<const Record&>().residuals, self); })
+        .def_property_readonly("values", table)
+        .def_property_readonly("switches", switches)
+        .def_property_readonly("impacts", impacts)
+        .def_property_readonly("events", events)
+        .def_property_readonly("failures", failures)
+        .def_property_readonly("summary", summary)
+        .def_property_readonly("warnings", [](const Record& r) { return r.warnings; })
+        .def_property_readonly("parameters",
+                               [](const Record& r) {
+                                   py::dict result;
+                                   for (const auto& [name, value] : r.parameters) result[py::str(name)] = value;
+                                   return result;
+                               })
+        .def_property_readonly("model_text", [](const Record& r) { return r.model_text; })
+        .def("save_failed_problem", save_failed_problem, py::arg("path"));
+}
+
+}  // namespace
+
+void bind_runs(py::module_& module) {
+    bind_record(module);
+    py::class_<Session>(module, "Session", "A run that is made piece by piece; see saltus.Simulation.")
+        .def(py::init([](const Document& document, const py::dict& options, const std::string& on_failure,
+                         const ParameterValues& values) {
+                 TimeStepping stepping = document.options(options, values);
+                 const std::optional<OnFailure> known = on_failure_of(on_failure);
+                 require(known.has_value(), "on_failure is '{}'; it must be stop, continue or retry", on_failure);
+                 stepping.on_failure = *known;
+                 return std::make_unique<Session>(document, stepping, values);
+             }),
+             py::arg("document"), py::arg("options"), py::arg("on_failure"), py::arg("values"),
+             py::keep_alive<1, 2>())
+        .def("advance", advance, py::arg("steps"), py::arg("progress"), py::arg("observer"))
+        .def("change", &Session::change, py::arg("values"))
+        .def(
+            "set_state",
+            [](Session& session, double t, const py::object& first, const py::object& second) {
+                session.set_state(t, to_vector({"Simulation", "state"}, first),
+                                  to_vector({"Simulation", "state"}, second));
+            },
+            py::arg("t"), py::arg("first"), py::arg("second"))
+        .def("set_memory", &Session::set_memory, py::arg("broken"), py::arg("work"))
+        .def_property_readonly("total", &Session::total)
+        .def_property_readonly("t", &Session::t)
+        .def_property_readonly("h", &Session::h)
+        .def_property_readonly("steps", &Session::steps)
+        .def_property_readonly("is_mechanical", &Session::is_mechanical)
+        .def_property_readonly("state", state_of)
+        .def_property_readonly("broken", &Session::broken)
+        .def_property_readonly("work", &Session::work)
+        .def_property_readonly("channels", [](const Session& session) { return session.record().names.channels; })
+        .def_property_readonly("end", [](const Session& session) { return session.record().summary.end; })
+        .def_property_readonly("message", [](const Session& session) { return session.record().summary.message; })
+        .def_property_readonly("sample", last_sample)
+        .def_property_readonly("record", [](const Session& session) { return Record(session.record()); })
+        .def("take_record", &Session::take_record);
+}
+
+}  // namespace saltus::python

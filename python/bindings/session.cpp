@@ -1,0 +1,207 @@
+#include "python/bindings/session.hpp"
+
+#include <chrono>
+
+#include "saltus/core/check.hpp"
+#include "saltus/simulation/recorder.hpp"
+
+namespace saltus::python {
+
+namespace {
+
+std::string settings_text(const ParameterValues& values) {
+    std::string result;
+    for (const auto& [name, value] : values) result += fmt::format("{}{}={}", result.empty() ? "" : ", ", name, value);
+    return result;
+}
+
+Scheme chosen_scheme(const Model& model, const TimeStepping& options, std::vector<std::string>& told) {
+    const Diagnosis diagnosis = diagnose(model);
+    const Scheme scheme = options.scheme ? *options.scheme : choose_scheme(model, diagnosis).scheme;
+    told = warnings(model, diagnosis, scheme);
+    return scheme;
+}
+Scheme chosen_scheme(const LagrangianModel& model, const TimeStepping& options, std::vector<std::string>&) {
+    return options.scheme_for(model);
+}
+
+void warn_of_start(const Model&, const OngoingRun<Model>&, std::vector<std::string>&) {}
+void warn_of_start(const LagrangianModel& model, const OngoingRun<LagrangianModel>& run,
+                   std::vector<std::string>& told) {
+    LagrangianState state;
+    run.read(state);
+    told = start_warnings(model, state);
+}
+
+}  // namespace
+
+Session::Session(const Document& document, TimeStepping options, const ParameterValues& values)
+    : document_(document), values_(document.values(values)), options_(std::move(options)) {
+    const AnyModel model = document.build(values);
+    std::visit([&](const auto& m) { begin(m); }, model);
+}
+
+template <class AnyModel>
+void Session::begin(const AnyModel& model) {
+    const auto start = std::chrono::steady_clock::now();
+    options_.check(model.t0);
+    total_ = options_.step_count(model.t0);
+    h_ = (options_.t_end - model.t0) / static_cast<double>(total_);
+    options_.scheme = chosen_scheme(model, options_, record_.warnings);
+    run_.template emplace<Ongoing<AnyModel>>(
+        model, OngoingRun<AnyModel>(model, *options_.scheme, {h_, options_.record_every, options_.on_failure}));
+    warn_of_start(model, std::get<Ongoing<AnyModel>>(run_).run, record_.warnings);
+    record_.names = result_names(model, *options_.scheme);
+    record_.trajectory.channels = record_.names.channels;
+    record_.trajectory.reserve(total_ / options_.record_every + 2);
+    record_.parameters = document_.parameters();
+    record_.model_text = document_.text();
+    record_.summary = {.name = model.name,
+                       .settings = settings_text(values_),
+                       .scheme = describe(*options_.scheme),
+                       .end = "running",
+                       .step = h_,
+                       .t_end = options_.t_end,
+                       .t = model.t0};
+    record_.summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void Session::advance(long steps, const GoesOn& goes_on, const SampleCallback& sample) {
+    const auto start = std::chrono::steady_clock::now();
+    Observer observer = record_.keep();
+    bool is_ended = false;  // by who sees the samples
+    const bool has_work = is_mechanical() && work_before_ != 0.0;
+    std::vector<double> values;
+    observer.sample = [&, keep = observer.sample](const Sample& s) {
+        if (std::exchange(skips_first_, false)) return;
+        Sample told = s;
+        if (has_work) {  // energy.interactions, the last channel, goes on from where it was
+            values.assign(s.values.begin(), s.values.end());
+            values.back() += work_before_;
+            told.values = values;
+        }
+        keep(told);
+        if (sample && !is_ended && !sample(told)) is_ended = true;
+    };
+    observer.goes_on = [&](double t, long) { return !is_ended && (!goes_on || goes_on(t)); };
+    std::visit(
+        [&](auto& ongoing) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(ongoing)>, std::monostate>) {
+                const long target = ongoing.run.steps() + steps;
+                // Whoever sees the samples is asked after each; else the run asks when it is time to.
+                const long piece = sample ? options_.record_every : steps;
+                do ongoing.run.advance(std::min(target, ongoing.run.steps() + piece), observer);
+                while (ongoing.run.steps() < target && !is_ended &&
+                       ongoing.run.report().end == RunReport::End::reached);
+                note_end(ongoing.run.report());
+                if (is_ended) record_.summary.end = "interrupted";
+            }
+        },
+        run_);
+    record_.summary.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void Session::note_end(const RunReport& report) {
+    RunSummary& summary = record_.summary;
+    summary.message.clear();
+    summarise(report, summary);
+    summary.steps += before_.steps;
+    summary.switches += before_.switches;
+    summary.impacts += before_.impacts;
+    summary.events += before_.events;
+    summary.unsolved += before_.unsolved;
+    summary.retried += before_.retried;
+    summary.worst_residual = std::max(summary.worst_residual, before_.worst_residual);
+}
+
+template <class AnyModel>
+void Session::begin_at(AnyModel model, const StateOf<AnyModel>& state, double work) {
+    AnyModel rest = starting_from(std::move(model), state);
+    rest.check();
+    OngoingRun<AnyModel> run(rest, *options_.scheme, {h_, options_.record_every, options_.on_failure});
+    before_ = record_.summary;
+    work_before_ = work;
+    skips_first_ = !record_.trajectory.times.empty() && record_.trajectory.times.back() == state.t;
+    run_.template emplace<Ongoing<AnyModel>>(std::move(rest), std::move(run));
+}
+
+void Session::change(const ParameterValues& values) {
+    AnyModel model = document_.build([&] {
+        ParameterValues all = values_;
+        all.insert(all.end(), values.begin(), values.end());
+        return all;
+    }());
+    std::visit(
+        [&](auto& ongoing) {
+            using Kind = std::decay_t<decltype(ongoing)>;
+            if constexpr (!std::is_same_v<Kind, std::monostate>) {
+                using AnyModelKind = decltype(ongoing.model);
+                StateOf<AnyModelKind> state;
+                ongoing.run.read(state);
+                begin_at(std::get<AnyModelKind>(std::move(model)), state, work());
+            }
+        },
+        run_);
+    for (const auto& [name, value] : values) {
+        std::erase_if(values_, [&, n = name](const auto& v) { return v.first == n; });
+        values_.emplace_back(name, value);
+    }
+    record_.summary.settings = settings_text(values_);
+}
+
+void Session::set_state(double t, const Eigen::VectorXd& first, const Eigen::VectorXd& second) {
+    AnyModel model = document_.build(values_);
+    if (auto* mechanical = std::get_if<LagrangianModel>(&model)) {
+        LagrangianState state{.t = t, .q = first, .v = second, .broken = broken()};
+        begin_at(std::move(*mechanical), state, work());
+    } else {
+        begin_at(std::get<Model>(std::move(model)), State{.t = t, .x = first}, 0.0);
+    }
+    skips_first_ = false;
+}
+
+void Session::set_memory(const IndexList& broken, double work) {
+    auto& ongoing = std::get<Ongoing<LagrangianModel>>(run_);
+    LagrangianState state;
+    ongoing.run.read(state);
+    state.broken = broken;
+    begin_at(LagrangianModel(ongoing.model), state, work);
+    skips_first_ = false;
+}
+
+double Session::t() const {
+    return std::visit(
+        [](const auto& ongoing) {
+            if constexpr (requires { ongoing.run; })
+                return ongoing.run.t();
+            else
+                return 0.0;
+        },
+        run_);
+}
+
+long Session::steps() const { return record_.summary.steps; }
+
+std::vector<std::pair<std::string, Eigen::VectorXd>> Session::state() const {
+    if (is_mechanical()) {
+        LagrangianState state;
+        std::get<Ongoing<LagrangianModel>>(run_).run.read(state);
+        return {{"q", state.q}, {"v", state.v}, {"P", state.P}};
+    }
+    State state;
+    std::get<Ongoing<Model>>(run_).run.read(state);
+    return {{"x", state.x}, {"lambda", state.lambda}, {"y", state.y}};
+}
+
+IndexList Session::broken() const {
+    if (!is_mechanical()) return {};
+    LagrangianState state;
+    std::get<Ongoing<LagrangianModel>>(run_).run.read(state);
+    return state.broken;
+}
+
+double Session::work() const {
+    return is_mechanical() ? work_before_ + std::get<Ongoing<LagrangianModel>>(run_).run.work() : 0.0;
+}
+
+}  // namespace saltus::python

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <optional>
+
+#include "python/bindings/document.hpp"
+#include "python/bindings/record.hpp"
+#include "saltus/simulation/ongoing_run.hpp"
+
+namespace saltus::python {
+
+// A run of a document, made piece by piece: what it recorded, and what it needs to go on. Another model, of the same
+// document with other parameters, may take over between two pieces.
+class Session {
+public:
+    // Chooses the scheme where `options` has none. `t_end` beyond the beginning makes the steps a little shorter, so
+    // that one ends there; without it they have the length that the options say.
+    Session(const Document& document, TimeStepping options, const ParameterValues& values);
+
+    // Asked some fifty times a second with the time, without the interpreter lock; false ends the run.
+    using GoesOn = std::function<bool(double t)>;
+    // Called with every sample, without the interpreter lock; false ends the run.
+    using SampleCallback = std::function<bool(const Sample& sample)>;
+
+    // Makes up to `steps` steps.
+    void advance(long steps, const GoesOn& goes_on, const SampleCallback& sample);
+    // Goes on with other values of parameters.
+    void change(const ParameterValues& values);
+    // Goes on from a state: the stacked x, or q and v.
+    void set_state(double t, const Eigen::VectorXd& first, const Eigen::VectorXd& second);
+
+    // Steps from the beginning to t_end of the options.
+    long total() const { return total_; }
+    double t() const;
+    double h() const { return h_; }
+    long steps() const;
+    bool is_mechanical() const { return std::holds_alternative<Ongoing<LagrangianModel>>(run_); }
+    // The stacked x, or q and v.
+    std::vector<std::pair<std::string, Eigen::VectorXd>> state() const;
+    // Of what moves beside: the interactions whose cohesion is lost, and the work of the interactions.
+    IndexList broken() const;
+    double work() const;
+    void set_memory(const IndexList& broken, double work);
+
+    const Record& record() const { return record_; }
+    // What was recorded, to be kept elsewhere; the session ends.
+    Record take_record() { return std::move(record_); }
+
+private:
+    template <class AnyModel>
+    struct Ongoing {
+        AnyModel model;
+        OngoingRun<AnyModel> run;
+    };
+    template <class AnyModel>
+    void begin(const AnyModel& model);
+    // Starts anew from a state, with the model of the present parameters.
+    template <class AnyModel>
+    void begin_at(AnyModel model, const StateOf<AnyModel>& state, double work);
+    void note_end(const RunReport& report);
+
+    const Document& document_;
+    ParameterValues values_;
+    TimeStepping options_;
+    double h_ = 0.0;
+    long total_ = 0;
+    std::variant<std::monostate, Ongoing<Model>, Ongoing<LagrangianModel>> run_;
+    RunSummary before_{};       // of the models before the present one
+    double work_before_ = 0.0;  // of the interactions
+    bool skips_first_ = false;  // sample, which the model before has told
+    Record record_;
+};
+
+}  // namespace saltus::python

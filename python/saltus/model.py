@@ -1,0 +1,594 @@
+"""Models: systems, and what ties them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _saltus
+from .expressions import Emission, Expression, Function, parameters_of, state_symbols, systems_in, traced
+from .laws import contact_entries, interval_entry
+from .sets import MovingSet, set_entries
+
+
+class System:
+    """A system of a model: what its methods return, and the others take.
+
+    ``system.q``, ``system.v``, ``system.x`` are its symbols, for expressions: ``gap=ball.q[0] - table.q[0]``.
+    """
+
+    def __init__(self, model: Model, name: str, letters: str, initial: Mapping[str, np.ndarray]) -> None:
+        self.model = model
+        self.name = name
+        self.initial = dict(initial)
+        self.size = len(self.initial[letters[0]])
+        self._symbols = {letter: state_symbols(name, letter, self.size) for letter in letters}
+
+    def __getattr__(self, name: str) -> Any:
+        symbols = self.__dict__.get("_symbols", {})
+        if name in symbols:
+            return symbols[name]
+        raise AttributeError(f"system '{self.__dict__.get('name')}' has no '{name}'; it has {', '.join(symbols)}")
+
+    def __repr__(self) -> str:
+        return f"<system '{self.name}' with {self.size} {'states' if 'x' in self._symbols else 'coordinates'}>"
+
+
+class Model:
+    """What is simulated: systems of first order, or Lagrangian ones, and what ties them.
+
+    Functions of a model (forces, gaps, outputs, ...) may be numbers; texts such as ``"-k*q[0]"``; expressions such as
+    ``-k * ball.q[0]``; Python functions decorated with :class:`traced`, which become expressions; or plain Python
+    functions, numpy in, numpy out, called with the variables that their parameters name.
+
+    Parameters
+    ----------
+    name
+        Printed, and kept in results.
+    description
+        A line for people.
+    t0
+        When it begins.
+
+    Examples
+    --------
+    >>> import saltus as sl
+    >>> m = sl.Model("ball")
+    >>> ball = m.lagrangian("ball", mass=1.0, q=[1.0], v=[0.0], force=[-9.81])
+    >>> m.contact("ground", ball, gap="q[0]", law=sl.NewtonImpact(restitution=0.8))
+    >>> m
+    <model 'ball': system ball; contact ground>
+    """
+
+    def __init__(self, name: str = "model", description: str = "", t0: float = 0.0) -> None:
+        self._document = _saltus.Document(_text("Model: name", name))
+        self._document.description = _text("Model: description", description)
+        if t0 != 0.0:
+            self._document.t0 = t0
+        self._systems: dict[str, System] = {}
+        self._next_definition = 0
+
+    # -- what both kinds of models have
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._document.name
+
+    @property
+    def description(self) -> str:
+        """A line for people."""
+        return self._document.description
+
+    @property
+    def t0(self) -> float:
+        """When it begins."""
+        return self._document.t0
+
+    @property
+    def systems(self) -> dict[str, System]:
+        """The systems by name."""
+        return dict(self._systems)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters and their values."""
+        return self._document.parameters
+
+    def parameter(self, name: str, value: float | str | Expression) -> Expression:
+        """A name for a number, which may be changed later, and varied in sweeps. Returns its symbol.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> R = m.parameter("R", 1e3)
+        >>> tau = m.parameter("tau", 1e-6 * R)
+        >>> m.parameters
+        {'R': 1000.0, 'tau': 0.001}
+        """
+        self._document.add_parameter(_text("parameter: name", name), self._entry("value", value, {}))
+        return Expression("name", name)
+
+    def signal(self, name: str, expression: str | Expression) -> Expression:
+        """A name for an expression of t, and of the variables that those who use it know. Returns its symbol."""
+        text = self._entry(name, expression, {})
+        self._document.add_signal(_text("signal: name", name), str(text))
+        return Expression("name", name)
+
+    def set(self, **parameters: float) -> Model:
+        """Changes parameters. Those that depend on them follow. Returns the model.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> R = m.parameter("R", 1e3)
+        >>> m.set(R=5e3).parameters["R"]
+        5000.0
+        """
+        for name, value in parameters.items():
+            self._document.set_parameter(name, _number(f"set: {name}", value))
+        return self
+
+    def copy(self) -> Model:
+        """The same model, which may be changed apart."""
+        result = Model.__new__(Model)
+        result._document = self._document.copy()
+        result._systems = dict(self._systems)
+        result._next_definition = self._next_definition
+        return result
+
+    @property
+    def text(self) -> str:
+        """The model as a model file; of Python functions only the word."""
+        return self._document.text()
+
+    def save(self, path: str | os.PathLike[str], t_end: float | None = None, step: float | None = None) -> None:
+        """Writes the model as a model file (.toml), for the command ``saltus run``.
+
+        ``t_end`` and ``step`` are needed unless the model was loaded from a file that has them.
+        """
+        text = self.text
+        if "\n[simulation]" not in text:
+            if t_end is None or step is None:
+                raise ValueError("save: a model file says how long and by which steps it runs; give t_end and step")
+            text += f"\n[simulation]\nt_end = {float(t_end)!r}\nstep = {float(step)!r}\n"
+        if '"a Python function"' in text:
+            raise ValueError("save: a model file cannot hold Python functions; write them as texts, as expressions or "
+                             "with traced")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def __repr__(self) -> str:
+        words = [f"{kind.rstrip('s')} {name}" for kind, name in self._document.pieces
+                 if not (kind == "signals" and name.startswith("_"))]
+        return f"<model '{self.name}': {'; '.join(words) if words else 'empty'}>"
+
+    # -- first-order systems
+
+    def first_order(self, name: str, x: Any, *, A: Any = None, M: Any = None, b: Any = None, f: Any = None) -> System:
+        """A first-order system, ``M x' = A x + b(t) + f(x, t) + r``, r from the interactions.
+
+        Parameters
+        ----------
+        x
+            The initial state.
+        A, M
+            Matrices, dense or of scipy.sparse; M is the identity if it is not given.
+        b, f
+            Functions of (t) and of (x, t), one entry a state.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> tank = m.first_order("tank", x=[1.0, 0.0], A=[[0, 1], [-1, 0]])
+        """
+        initial = self._vector(f"systems.{name}.x0", x)
+        n = len(initial)
+        scope = _Scope({"x": initial}, self._t0(), {name: 0})
+        entries = {"x0": self._entry(f"systems.{name}.x0", x, {}), "A": self._matrix(f"systems.{name}.A", A),
+                   "M": self._matrix(f"systems.{name}.M", M), "b": self._function(f"systems.{name}.b", b, scope.of("t"), (n,)),
+                   "f": self._function(f"systems.{name}.f", f, scope.of("x", "t"), (n,))}
+        self._add("systems", name, entries)
+        return self._remember(name, "x", {"x": initial})
+
+    def interaction(self, name: str, *systems: System | str, y: Any = None, r: Any = None, C: Any = None, D: Any = None,
+                    B: Any = None, e: Any = None, law: Any = None, rows: int | None = None) -> None:
+        """Ties first-order systems: ``-y in N_K(lambda)``, ``r`` on their right-hand sides.
+
+        ``y = C x + D lambda + e(t) + y(x, lambda, t)``, ``r = B lambda + r(x, lambda, t)``; x stacks the states of the
+        systems in the order given.
+
+        Parameters
+        ----------
+        systems
+            Those it acts on; not needed if the model has one, or if expressions use their symbols.
+        y, r, e
+            Functions of (x, lam, t), (x, lam, t) and (t).
+        C, D, B
+            Matrices, dense or of scipy.sparse.
+        law
+            Complementarity() if not given, Relay(), Step(), Equality(), Interval(lower, upper); or a list, one a row.
+        rows
+            The number of rows, of a Python function ``y`` whose size cannot be found by calling it.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> capacitor = m.first_order("capacitor", x=[0.0], f="-10*x[0]")
+        >>> m.interaction("diode", capacitor, y="x[0] + lambda[0] - 5*sin(t)", r="lambda[0]")
+        """
+        key = f"interactions.{name}"
+        acting = self._acting(systems, (y, r), key)
+        scope = self._scope(acting, "x")
+        n = sum(system.size for system in acting)
+        count = rows if rows is not None else self._rows(key, y, scope, C, D, e, law)
+        scope.values["lambda"] = np.zeros(count)
+        known = scope.of("x", "lambda", "t")
+        self._add("interactions", name, {
+            "systems": [system.name for system in acting], "C": self._matrix(f"{key}.C", C),
+            "D": self._matrix(f"{key}.D", D), "B": self._matrix(f"{key}.B", B),
+            "e": self._function(f"{key}.e", e, scope.of("t"), (count,)),
+            "y": self._function(f"{key}.y", y, known, (count,)), "r": self._function(f"{key}.r", r, known, (n,)),
+            "law": None if law is None else self._entry(f"{key}.law", interval_entry(law), {})})
+
+    def moving_set(self, name: str, *systems: System | str, set: MovingSet) -> None:
+        """Keeps the states of first-order systems in a set K(t), by r in -N_K(t)(x): Moreau's sweeping process.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> point = m.first_order("point", x=[0.0, 0.0])
+        >>> m.moving_set("disk", point, set=sl.Ball(centre=["t", 0], radius=1))
+        """
+        acting = self._acting(systems, (), f"sets.{name}")
+        kind, entries = set_entries(set)
+        scope = self._scope(acting, "x")
+        for key, value in entries.items():
+            place = f"sets.{name}.{kind}.{key}"
+            if key in ("normal", "normals"):
+                entries[key] = self._matrix(place, value) if key == "normals" else self._entry(place, value, {})
+            else:
+                entries[key] = self._function(place, value, scope.of("t"), None)
+        given = {key: value for key, value in entries.items() if value is not None}
+        self._add("sets", name, {"systems": [system.name for system in acting], kind: given})
+
+    # -- Lagrangian systems
+
+    def lagrangian(self, name: str, q: Any, v: Any = None, *, mass: Any, damping: Any = None, stiffness: Any = None,
+                   force: Any = None, inertial: Any = None) -> System:
+        """A mechanical system, ``M(q) v' + N(q, v) + C v + K q = force(q, v, t) + p``, p from contacts and joints.
+
+        Parameters
+        ----------
+        q, v
+            The initial coordinates and velocities; at rest if v is not given.
+        mass
+            M: a number (times the identity), a list (the diagonal), a matrix, dense or of scipy.sparse, or a function
+            of (q).
+        damping, stiffness
+            C and K, likewise, constant.
+        force
+            A function of (q, v, t), one entry a coordinate.
+        inertial
+            N, needed where the mass depends on q: ``"derived"`` from the mass, a function of (q, v), or 0 if ``force``
+            holds it.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> bob = m.lagrangian("bob", q=[1.0, 0.0], mass=0.5, force=[0, -4.9])
+        >>> m.joint("rod", bob, constraint=sl.hypot(bob.q[0], bob.q[1]) - 1)
+        """
+        key = f"systems.{name}"
+        q0 = self._vector(f"{key}.q0", q)
+        n = len(q0)
+        v0 = np.zeros(n) if v is None else self._vector(f"{key}.v0", v)
+        scope = _Scope({"q": q0, "v": v0}, self._t0(), {name: 0})
+        self._add("systems", name, {
+            "q0": self._entry(f"{key}.q0", q, {}), "v0": None if v is None else self._entry(f"{key}.v0", v, {}),
+            "mass": self._square(f"{key}.mass", mass, scope, n),
+            "damping": self._square(f"{key}.damping", damping, scope, n),
+            "stiffness": self._square(f"{key}.stiffness", stiffness, scope, n),
+            "force": self._function(f"{key}.force", force, scope.of("q", "v", "t"), (n,)),
+            "inertial": self._function(f"{key}.inertial", inertial, scope.of("q", "v", "t"), (n,))})
+        return self._remember(name, "qv", {"q": q0, "v": v0})
+
+    def contact(self, name: str, *systems: System | str, gap: Any, slip: Any = None, tangents: Any = None,
+                law: Any = None) -> None:
+        """A gap that stays zero or more, with friction and impacts.
+
+        Parameters
+        ----------
+        gap
+            The distance, a function of (q, t), q the stacked coordinates of the systems.
+        slip
+            1, 2 or 4 functions of (q, t) whose rates are the sliding (and rolling) velocities.
+        tangents
+            Instead of slip: the rows of T(q, t), sliding velocities T v.
+        law
+            NewtonImpact(restitution, friction), FremondImpact, PoissonImpact, CascadeImpact.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> block = m.lagrangian("block", q=[0.0, 0.0], v=[1.0, 0.0], mass=2.0, force=[0, -19.6])
+        >>> m.contact("floor", block, gap=block.q[1], slip=block.q[0], law=sl.NewtonImpact(friction=0.3))
+        """
+        key = f"contacts.{name}"
+        acting = self._acting(systems, (gap, slip, tangents), key)
+        known = self._scope(acting, "q").of("q", "t")
+        entries = {"systems": [system.name for system in acting], "gap": self._function(f"{key}.gap", gap, known, (1,)),
+                   "slip": self._function(f"{key}.slip", slip, known, None),
+                   "tangents": self._function(f"{key}.tangents", tangents, known, None)}
+        law_of_contact = {k: self._entry(f"{key}.{k}", value, {}) for k, value in contact_entries(law).items()}
+        self._add("contacts", name, entries | law_of_contact)
+
+    def joint(self, name: str, *systems: System | str, constraint: Any = None, coordinate: Any = None,
+              lower: Any = None, upper: Any = None, restitution: Any = None, friction: Any = None) -> None:
+        """A constraint held at zero; or a coordinate with stops and dry friction.
+
+        Parameters
+        ----------
+        constraint
+            Functions of (q, t), zero at the beginning.
+        coordinate
+            Instead: a function of (q, t), with stops ``lower``, ``upper`` (contacts NAME.lower, NAME.upper) and their
+            ``restitution``, and with a ``friction`` force or moment of up to this value (the force NAME.friction).
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> table = m.lagrangian("table", q=[0.0], v=[1.0], mass=1.0)
+        >>> m.joint("drive", table, constraint="q[0] - sin(t)")
+        """
+        key = f"joints.{name}"
+        acting = self._acting(systems, (constraint, coordinate), key)
+        known = self._scope(acting, "q").of("q", "t")
+        numbers = {"lower": lower, "upper": upper, "restitution": restitution, "friction": friction}
+        self._add("joints", name, {
+            "systems": [system.name for system in acting],
+            "constraint": self._function(f"{key}.constraint", constraint, known, None),
+            "coordinate": self._function(f"{key}.coordinate", coordinate, known, (1,)),
+            **{k: None if value is None else self._entry(f"{key}.{k}", value, {}) for k, value in numbers.items()}})
+
+    def spring(self, name: str, *systems: System | str, gap: Any, stiffness: Any = None, damping: Any = None,
+               table: Any = None) -> None:
+        """A one-sided spring, ``0 <= lambda``, ``0 <= gap + lambda/k + (d/k) u``, one of both zero.
+
+        Parameters
+        ----------
+        gap
+            Functions of (q, lam, t), negative where the spring carries.
+        stiffness, damping
+            k, infinite if not given, and d.
+        table
+            Instead of stiffness: points (penetration, force) of a piecewise linear spring.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> mass = m.lagrangian("mass", q=[1.0], mass=1.0, force=[-9.81])
+        >>> m.spring("pad", mass, gap=mass.q[0], stiffness=1e4, damping=10.0)
+        """
+        key = f"springs.{name}"
+        acting = self._acting(systems, (gap,), key)
+        scope = self._scope(acting, "q")
+        scope.values["lambda"] = np.zeros(1)
+        self._add("springs", name, {
+            "systems": [system.name for system in acting],
+            "gap": self._function(f"{key}.gap", gap, scope.of("q", "lambda", "t"), None),
+            "stiffness": None if stiffness is None else self._entry(f"{key}.stiffness", stiffness, {}),
+            "damping": None if damping is None else self._entry(f"{key}.damping", damping, {}),
+            "table": self._matrix(f"{key}.table", table)})
+
+    def force(self, name: str, *systems: System | str, y: Any, law: Any, direction: Any = None) -> None:
+        """A force in an interval, ``-y in N_K(lambda)``, y a function of (q, v, t): relays, motors, dry friction.
+
+        Parameters
+        ----------
+        law
+            Relay(), Interval(lower, upper), or a list with one a row.
+        direction
+            How lambda acts on the coordinates: n numbers, or a matrix n x rows; dy/dv if not given.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> block = m.lagrangian("block", q=[0.0], v=[1.0], mass=1.0)
+        >>> m.force("friction", block, y=block.v[0], law=sl.Relay(-3.0, 3.0))
+        """
+        key = f"forces.{name}"
+        acting = self._acting(systems, (y,), key)
+        known = self._scope(acting, "qv").of("q", "v", "t")
+        if direction is not None:
+            flat = np.ndim(direction) == 1
+            direction = self._entry(f"{key}.direction", list(direction), {}) if flat else self._matrix(
+                f"{key}.direction", direction)
+        self._add("forces", name, {"systems": [system.name for system in acting],
+                                   "y": self._function(f"{key}.y", y, known, None), "direction": direction,
+                                   "law": self._entry(f"{key}.law", interval_entry(law), {})})
+
+    # -- how entries become those of a model file
+
+    def _t0(self) -> float:
+        return self._document.t0
+
+    def _remember(self, name: str, letters: str, initial: Mapping[str, np.ndarray]) -> System:
+        self._systems[name] = System(self, name, letters, initial)
+        return self._systems[name]
+
+    def _add(self, kind: str, name: str, entries: Mapping[str, Any]) -> None:
+        self._document.add(kind, _text(f"{kind}: name", name), {k: e for k, e in entries.items() if e is not None})
+
+    def _acting(self, systems: Sequence[System | str], values: Sequence[Any], key: str) -> list[System]:
+        """The systems that a piece acts on: those given, else those of its expressions, else the only one."""
+        names = [system.name if isinstance(system, System) else system for system in systems]
+        if not names:
+            names = systems_in(list(values)) or (list(self._systems) if len(self._systems) == 1 else [])
+        if not names:
+            raise ValueError(f"{key}: the model has {len(self._systems)} systems; say on which it acts")
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"{key}: {type(name).__name__} is no system; give what first_order() or lagrangian() "
+                                "returned, or its name")
+            if name not in self._systems:
+                raise ValueError(f"{key}: there is no system '{name}'; known are {', '.join(self._systems)}")
+        return [self._systems[name] for name in names]
+
+    def _scope(self, systems: Sequence[System], letters: str) -> _Scope:
+        for system in systems:
+            if letters[0] not in system.initial:
+                kind, other = ("first order", "Lagrangian") if letters == "x" else ("Lagrangian", "first order")
+                raise ValueError(f"system '{system.name}' is of the kind {other}; this piece acts on those of {kind}")
+        offsets, start = {}, 0
+        for system in systems:
+            offsets[system.name] = start
+            start += system.size
+        values = {letter: np.concatenate([system.initial[letter] for system in systems]) for letter in letters}
+        return _Scope(values, self._t0(), offsets)
+
+    def _vector(self, key: str, value: Any) -> np.ndarray:
+        """The numbers of a vector, in which parameters may occur."""
+        entry = self._entry(key, value, {})
+        return self._document.numbers(key, entry if isinstance(entry, list) else [entry])
+
+    def _entry(self, key: str, value: Any, offsets: Mapping[str, int]) -> Any:
+        """Numbers, texts and expressions, and lists and dicts of them."""
+        if isinstance(value, Expression):
+            emission = Emission(offsets, self._next_definition)
+            text = emission.text(value)
+            for name, definition in emission.definitions:
+                self._document.add_definition(name, definition)
+            self._next_definition = emission.next_name
+            return text
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if isinstance(value, (np.generic,)):
+            value = value.item()
+        if isinstance(value, dict):
+            return {k: self._entry(f"{key}.{k}", entry, offsets) for k, entry in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._entry(f"{key}[{i}]", entry, offsets) for i, entry in enumerate(value)]
+        if isinstance(value, float) and np.isinf(value):
+            return "1e999" if value > 0 else "-1e999"
+        if isinstance(value, (bool, int, float, str)):
+            return value
+        raise TypeError(f"{key}: is {type(value).__name__}; give a number, a text or an expression, or a list of them")
+
+    def _matrix(self, key: str, value: Any) -> Any:
+        """Rows with texts in them stay rows; numbers, dense or sparse, are handed over as they are."""
+        if value is None:
+            return None
+        if isinstance(value, (list, tuple)) and not _is_numeric(value):
+            return self._entry(key, value, {})
+        if np.ndim(value) == 0 and not hasattr(value, "tocsc"):
+            return self._entry(key, value, {})
+        return self._document.add_matrix(value, key)
+
+    def _square(self, key: str, value: Any, scope: _Scope, n: int) -> Any:
+        if callable(value):
+            return self._function(key, value, scope.of("q"), (n, n))
+        if hasattr(value, "tocsc") or (isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype != object):
+            return self._matrix(key, value)
+        return None if value is None else self._entry(key, value, scope.offsets)
+
+    def _rows(self, key: str, y: Any, scope: _Scope, C: Any, D: Any, e: Any, law: Any) -> int:
+        """The number of rows of an interaction."""
+        if isinstance(law, (list, tuple)):
+            return len(law)
+        for matrix in (C, D):
+            if matrix is not None:
+                return np.shape(matrix)[0] if np.ndim(matrix) or hasattr(matrix, "tocsc") else 1
+        for function in (y, e):
+            if callable(function):
+                return self._called_rows(f"{key}.y", function, scope)
+            if function is not None:
+                return len(function) if isinstance(function, (list, tuple, np.ndarray)) else 1
+        return 1
+
+    def _called_rows(self, key: str, function: Callable[..., Any], scope: _Scope) -> int:
+        """How many entries a function of (x, lambda, t) returns, which depends on how many it is given."""
+        count = 1
+        for _ in range(2):
+            scope.values["lambda"] = np.zeros(count)
+            found = np.size(_call(function, parameters_of(_inner(function), ("x", "lambda", "t"), key), scope))
+            if found == count:
+                return count
+            count = found
+        raise ValueError(f"{key}: the function returns {found} entries where lam has {count}; give rows")
+
+    def _function(self, key: str, value: Any, scope: _Scope, shape: tuple[int, ...] | None) -> Any:
+        """A function as an entry; `shape` is that of what a Python function returns, None if a call tells."""
+        if value is None:
+            return None
+        if isinstance(value, traced):
+            names = parameters_of(value.function, scope.known, key)
+            result = value.function(*(scope.symbols(name) for name in names))
+            return self._entry(key, result, scope.offsets)
+        if not callable(value):
+            return self._entry(key, value, scope.offsets)
+        names = parameters_of(_inner(value), scope.known, key)
+        if shape is None:
+            shape = np.shape(_call(value, names, scope)) or (1,)
+        rows, cols = (shape[0], 0) if len(shape) == 1 else shape
+        jacobian = value.jacobian if isinstance(value, Function) else None
+        return self._document.add_function(_inner(value), jacobian, names, rows, cols)
+
+
+class _Scope:
+    """What a piece knows: the values of its variables at the beginning, and where systems begin in them."""
+
+    def __init__(self, values: dict[str, np.ndarray], t0: float, offsets: dict[str, int],
+                 known: tuple[str, ...] = ()) -> None:
+        self.values = values
+        self.t0 = t0
+        self.offsets = offsets
+        self.known = known
+
+    def of(self, *known: str) -> _Scope:
+        return _Scope(self.values, self.t0, self.offsets, known)
+
+    def value(self, name: str) -> Any:
+        return self.t0 if name == "t" else self.values[name].copy()
+
+    def symbols(self, name: str) -> Any:
+        return Expression("name", "t") if name == "t" else state_symbols(None, name, len(self.values[name]))
+
+
+def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
+    return function.value if isinstance(function, Function) else function
+
+
+def _call(function: Callable[..., Any], names: Sequence[str], scope: _Scope) -> Any:
+    return _inner(function)(*(scope.value(name) for name in names))
+
+
+def _is_numeric(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(_is_numeric(entry) for entry in value)
+    return isinstance(value, (int, float, np.ndarray, np.generic))
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{key}: is {type(value).__name__}; give a text")
+    return value
+
+
+def _number(key: str, value: Any) -> float:
+    if isinstance(value, (bool, str)) or np.ndim(value) != 0:
+        raise TypeError(f"{key}: is {type(value).__name__}; give a number")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{key}: is {type(value).__name__}; give a number") from None
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """Reads a model file (.toml).
+
+    >>> import saltus as sl
+    >>> m = sl.load_model("examples/bouncing_ball.toml")  # doctest: +SKIP
+    >>> run = sl.simulate(m)  # doctest: +SKIP
+    """
+    model = Model.__new__(Model)
+    model._document = _saltus.Document.read(os.fspath(path))
+    model._next_definition = 0
+    model._systems = {}
+    letters = "qv" if model._document.is_mechanical else "x"
+    for name, initial in model._document.initial_states():
+        model._remember(name, letters, initial)
+    return model

@@ -1,0 +1,335 @@
+"""Runs: from the beginning to an end, or step by step."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _saltus
+from .model import Model, _number
+from .progress import ProgressBar, is_wanted
+from .run import Run
+from .schemes import scheme_entries
+
+Observer = Callable[["Sample"], Any]
+
+
+class Sample:
+    """The channels at one time: ``sample.t``, ``sample["ball.q"]``."""
+
+    def __init__(self, names: _Names, t: float, values: np.ndarray) -> None:
+        self._names, self.t, self.values = names, t, values
+
+    def __getitem__(self, name: str) -> Any:
+        place = self._names.places.get(name)
+        if place is None:
+            raise KeyError(f"there is no channel '{name}'; known are {', '.join(self._names.channels[:12])}")
+        return self.values[place]
+
+    def __repr__(self) -> str:
+        return f"<sample at t = {self.t:.6g} of {len(self.values)} channels>"
+
+
+class _Names:
+    """Where channels are: a number for one, a slice for a vector."""
+
+    def __init__(self, channels: Sequence[str]) -> None:
+        self.channels = channels
+        self.places: dict[str, int | slice] = {}
+        for k, name in enumerate(channels):
+            self.places[name] = k
+            group, bracket, _ = name.partition("[")
+            if bracket:
+                first = self.places.get(group)
+                self.places[group] = slice(first.start if isinstance(first, slice) else k, k + 1)
+
+
+@dataclass(frozen=True)
+class Controller:
+    """Changes parameters of a running model, once a period.
+
+    Parameters
+    ----------
+    period
+        A whole number of steps.
+    function
+        Called with a :class:`Sample` at t0, t0 + period, ...; returns a dict of parameters and their values.
+
+    >>> import saltus as sl
+    >>> m = sl.Model()
+    >>> u = m.parameter("u", 0.0)
+    >>> tank = m.first_order("tank", x=[1.0], f=u - sl.x[0])
+    >>> hold = sl.Controller(0.1, lambda sample: {"u": 2 - sample["tank.x[0]"]})
+    >>> run = sl.simulate(m, t_end=5.0, step=0.01, controllers=[hold])
+    >>> abs(run["tank.x[0]"][-1] - 1) < 1e-3
+    True
+    """
+
+    period: float
+    function: Callable[[Sample], Mapping[str, float]]
+
+
+def simulate(model: Model, t_end: float | None = None, step: float | None = None, *, scheme: Any = None,
+             record_every: int | None = None, on_failure: str = "stop", observer: Observer | None = None,
+             controllers: Sequence[Controller] = (), progress: bool | None = None, **parameters: float) -> Run:
+    """Runs a model and keeps everything in memory.
+
+    Ctrl-C ends the run, which keeps what was computed: its status is ``"interrupted"``. A step that cannot be solved
+    ends it too, with a warning and the status ``"failed"``; results are kept up to there.
+
+    Parameters
+    ----------
+    t_end, step
+        The end and the length of the steps; of a model file they may be left to it.
+    scheme
+        A scheme, such as ``MoreauJean(theta=1)``, or its name; chosen by the structure of the model if not given.
+    record_every
+        Steps between samples.
+    on_failure
+        What to do with a step that cannot be solved: ``"stop"``, ``"retry"`` with shorter steps, or ``"continue"``
+        from what the solver left, which is wrong, and said.
+    observer
+        Called with every :class:`Sample`; if it returns False, the run ends.
+    controllers
+        What changes parameters on the way.
+    progress
+        Whether to show a bar; if not given, in terminals and notebooks.
+    parameters
+        Values for parameters of the model, for this run.
+
+    Examples
+    --------
+    >>> import saltus as sl
+    >>> m = sl.Model()
+    >>> g = m.parameter("g", 9.81)
+    >>> ball = m.lagrangian("ball", mass=1.0, q=[1.0], force=[-g])
+    >>> m.contact("ground", ball, gap=ball.q[0], law=sl.NewtonImpact(restitution=0.9))
+    >>> run = sl.simulate(m, t_end=2.0, step=0.01, scheme="event-driven", g=1.62)
+    >>> float(round(run.events[0].t, 12))    # sqrt(2 / 1.62)
+    1.111111111111
+    """
+    simulation = Simulation(model, step, t_end=t_end, scheme=scheme, record_every=record_every, on_failure=on_failure,
+                            **parameters)
+    return simulation._run_to_end(observer, controllers, progress)
+
+
+class Simulation:
+    """A run that is made step by step, and may be looked at and changed in between.
+
+    Parameters are those of :func:`simulate`; without ``t_end`` the run has no end.
+
+    >>> import saltus as sl
+    >>> m = sl.Model()
+    >>> k = m.parameter("k", 1.0)
+    >>> mass = m.lagrangian("mass", mass=1.0, q=[1.0], force=[-k * sl.q[0]])
+    >>> sim = sl.Simulation(m, step=0.01)
+    >>> sim.step(100)
+    >>> later = sim.copy()
+    >>> sim.set(k=4.0)
+    >>> sim.step(100)
+    >>> round(sim.t, 12), round(later.t, 12)
+    (2.0, 1.0)
+    """
+
+    def __init__(self, model: Model, step: float | None = None, *, t_end: float | None = None, scheme: Any = None,
+                 record_every: int | None = None, on_failure: str = "stop", **parameters: float) -> None:
+        if not isinstance(model, Model):
+            raise TypeError(f"model: is {type(model).__name__}; give a Model")
+        self._model = model.copy()  # what happens to the model of the caller changes no run
+        self._has_end = t_end is not None
+        options: dict[str, Any] = dict(scheme_entries(scheme))
+        for key, value in (("step", step), ("t_end", t_end), ("record_every", record_every)):
+            if value is not None:
+                options[key] = value if isinstance(value, str) else _number(key, value)
+        if t_end is None and step is not None:
+            options["t_end"] = model.t0 + 1000 * options["step"]  # a whole number of steps
+        self._values = {name: _number(name, value) for name, value in parameters.items()}
+        self._session = _saltus.Session(self._model._document, options, on_failure, list(self._values.items()))
+        self._options = {"options": options, "on_failure": on_failure}
+        self._session.advance(0, None, None)
+        self._names = _Names(self._session.channels)
+
+    # -- looking
+
+    @property
+    def t(self) -> float:
+        """The time."""
+        return self._session.t
+
+    @property
+    def h(self) -> float:
+        """The length of the steps."""
+        return self._session.h
+
+    @property
+    def steps(self) -> int:
+        """The number of steps up to now."""
+        return self._session.steps
+
+    @property
+    def state(self) -> dict[str, np.ndarray]:
+        """What moves: x, lambda and y of first-order models, q, v and P of Lagrangian ones, stacked.
+
+        Assign a dict with x, or with q and v, to go on from there.
+        """
+        return self._session.state
+
+    @state.setter
+    def state(self, value: Mapping[str, Any]) -> None:
+        self._set_state(self.t, value)
+
+    @property
+    def sample(self) -> Sample:
+        """The channels now."""
+        return Sample(self._names, *self._session.sample)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.sample[name]
+
+    @property
+    def result(self) -> Run:
+        """What was recorded up to now."""
+        return Run(self._session.record)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters with the values in force."""
+        return self._model.copy().set(**self._values).parameters
+
+    # -- moving
+
+    def step(self, count: int = 1) -> None:
+        """Makes steps. A step that cannot be solved is a RuntimeError: the state is that before it."""
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
+            raise ValueError(f"step: count is {count!r}; give a whole number, 0 or more")
+        if self._session.advance(int(count), None, None):
+            raise KeyboardInterrupt
+        self._check()
+
+    def run(self, until: float) -> None:
+        """Makes steps until this time, rounded to a whole number of them."""
+        self.step(max(0, round((_number("until", until) - self.t) / self.h)))
+
+    def _check(self) -> None:
+        if self._session.end == "failed":
+            raise RuntimeError(self._session.message)
+
+    # -- changing
+
+    def set(self, **parameters: float) -> None:
+        """Changes parameters from now on."""
+        values = {name: _number(f"set: {name}", value) for name, value in parameters.items()}
+        self._session.change(list(values.items()))
+        self._values |= values
+
+    def _set_state(self, t: float, value: Mapping[str, Any]) -> None:
+        letters = ("q", "v") if self._session.is_mechanical else ("x",)
+        for letter in letters:
+            if letter not in value:
+                raise ValueError(f"state: has no {letter!r}; give {' and '.join(letters)}")
+            expected, found = self.state[letter].shape, np.shape(value[letter])
+            if found != expected:
+                raise ValueError(f"state: {letter} has shape {found}; it must have {expected}")
+        first, second = value[letters[0]], value[letters[1]] if len(letters) == 2 else []
+        self._session.set_state(t, first, second)
+        self._session.advance(0, None, None)
+
+    # -- checkpoints
+
+    def copy(self) -> Simulation:
+        """Another simulation at the same state, with an empty record. It goes on as this one does, up to the tolerance
+        of the solvers: what they remember of the last step is left behind."""
+        return self._restored(self._checkpoint())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the state and the parameters to a file (JSON): :meth:`restore` goes on from there."""
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self._checkpoint(), file)
+
+    def restore(self, path: str | os.PathLike[str]) -> None:
+        """Goes on from what :meth:`save` wrote of a simulation of the same model; the record begins anew."""
+        with open(path, encoding="utf-8") as file:
+            try:
+                checkpoint = json.load(file)
+            except ValueError as error:
+                raise ValueError(f"{os.fspath(path)}: is no checkpoint; {error}") from None
+        if not isinstance(checkpoint, dict) or checkpoint.get("format") != "saltus-checkpoint":
+            raise ValueError(f"{os.fspath(path)}: is no checkpoint; give a file that Simulation.save wrote")
+        other = self._restored(checkpoint)
+        self._session, self._values = other._session, other._values
+
+    def _checkpoint(self) -> dict[str, Any]:
+        state = self.state
+        letters = ("q", "v") if self._session.is_mechanical else ("x",)
+        return {"format": "saltus-checkpoint", "model": self._model.name, "t": self.t,
+                "state": {letter: state[letter].tolist() for letter in letters}, "parameters": self._values,
+                "broken": self._session.broken, "work": self._session.work}
+
+    def _restored(self, checkpoint: Mapping[str, Any]) -> Simulation:
+        result = Simulation.__new__(Simulation)
+        result._model, result._options, result._names = self._model, self._options, self._names
+        result._has_end = self._has_end
+        result._values = dict(checkpoint["parameters"])
+        result._session = _saltus.Session(self._model._document, self._options["options"], self._options["on_failure"],
+                                          list(result._values.items()))
+        result._set_state(checkpoint["t"], checkpoint["state"])
+        if result._session.is_mechanical:
+            result._session.set_memory(checkpoint["broken"], checkpoint["work"])
+        return result
+
+    # -- the whole of it
+
+    def _run_to_end(self, observer: Observer | None, controllers: Sequence[Controller], progress: bool | None) -> Run:
+        session = self._session
+        total = session.total
+        end = self.t + total * session.h
+        bar = ProgressBar(self.t, end) if is_wanted(progress) else None
+        callback = None if observer is None else lambda t, values: observer(Sample(self._names, t, values))
+        strides = [self._stride(controller) for controller in controllers]
+        made = 0
+        if observer is not None and callback(self.t, self.sample.values) is False:
+            total = 0
+        try:
+            while made < total:
+                for controller, stride in zip(controllers, strides):
+                    if made % stride == 0:
+                        self._control(controller)
+                piece = min([total - made, *(stride - made % stride for stride in strides)])
+                is_interrupted = session.advance(piece, bar, callback)
+                made += piece
+                if is_interrupted or session.end != "reached":
+                    break
+        finally:
+            if bar is not None:
+                bar.close()
+        run = Run(session.take_record())
+        self._warn(run)
+        return run
+
+    def _stride(self, controller: Controller) -> int:
+        period = _number("controller: period", controller.period)
+        stride = round(period / self.h)
+        if stride < 1 or abs(stride * self.h - period) > 1e-9 * period:
+            raise ValueError(f"controller: the period {period:g} is no multiple of the step {self.h:g}; change one")
+        return stride
+
+    def _control(self, controller: Controller) -> None:
+        values = controller.function(self.sample)
+        if not isinstance(values, Mapping):
+            raise TypeError(f"controller: the function returned {type(values).__name__}; it must return a dict of "
+                            "parameters and their values")
+        if any(self._values.get(name) != value for name, value in values.items()):
+            self.set(**values)
+
+    @staticmethod
+    def _warn(run: Run) -> None:
+        for text in run.warnings:
+            warnings.warn(text, stacklevel=4)
+        if run.status != "reached" or not run.success:
+            warnings.warn(run.message, RuntimeWarning, stacklevel=4)

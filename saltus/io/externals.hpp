@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "saltus/core/matrix.hpp"
+#include "saltus/model/function.hpp"
+#include "saltus/model/symbols.hpp"
+
+namespace saltus {
+
+// What a program gives to the tables of a model which no text holds well. An entry { external = 3 } stands for the
+// fourth of them.
+
+// A function of the program's own.
+struct ExternalFunction {
+    Index outputs = 0;
+    // Of these variables, stacked; `where` begins its messages.
+    std::function<Function(const std::vector<Symbol>& variables, const std::string& where)> make{};
+};
+
+using Externals = std::vector<std::variant<Matrix, ExternalFunction>>;
+
+}  // namespace saltus
