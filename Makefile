@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test figures bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events format check-format clean dependencies configure
+.PHONY: help run build test python figures bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events format check-format clean dependencies configure
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
@@ -15,6 +15,7 @@ help:
 	@echo 'make run           install what is missing, build, solve examples/$(EXAMPLE).dat'
 	@echo 'make test          install what is missing, build, run the test suite'
 	@echo 'make build         build the library and the command $(SALTUS)'
+	@echo 'make python        install what is missing, build the Python package'
 	@echo 'make figures       draw the figures of the examples in docs/figures anew'
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, -first-order, -mechanics, -events only those'
@@ -35,6 +36,13 @@ test: dependencies configure
 
 build: configure
 	cmake --build --preset release --target saltus_cli
+
+python: dependencies configure
+	cmake --build --preset release --target saltus_python
+	@python=$$(sed -n 's/^SALTUS_PYTHON_EXECUTABLE:[A-Z]*=\(.\)/\1/p; s/^SaltusPython_EXECUTABLE:INTERNAL=//p' \
+	    build/release/CMakeCache.txt | head -1); \
+	    echo; echo "Built for $$($$python --version), $$python. To use it:"; \
+	    echo "    PYTHONPATH=build/release/python $$python"
 
 figures: build
 	@scripts/install-deps --figures

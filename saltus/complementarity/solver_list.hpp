@@ -33,13 +33,14 @@ template <class Choice>
 Choice solver_of_name(std::string_view name) {
     Choice choice;
     bool found = false;
-    std::string known;
     for_each_solver<Choice>([&](const auto& solver) {
         if (solver.name == name) choice = solver, found = true;
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", solver.name);
     });
-    require(found, "there is no solver '{}'; the solvers are: {}", name, known);
-    return choice;
+    if (found) return choice;
+    std::string known;
+    for_each_solver<Choice>(
+        [&](const auto& solver) { known += fmt::format("{}{}", known.empty() ? "" : ", ", solver.name); });
+    throw InvalidInput(fmt::format("there is no solver '{}'; the solvers are: {}", name, known));
 }
 
 }  // namespace saltus

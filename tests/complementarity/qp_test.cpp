@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "saltus/complementarity/dual_active_set.hpp"
 #include "saltus/complementarity/interior_point.hpp"
+#include "saltus/complementarity/qp_solvers.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/core/infinity.hpp"
@@ -251,6 +254,49 @@ TEST(Qp, AnUnboundedProgramIsNotSolved) {  // x_2 -> inf
     EXPECT_FALSE(solve(SemismoothNewton{}, qp, z).converged());
     z.setZero();
     EXPECT_FALSE(solve(InteriorPoint{}, qp, z).converged());
+}
+
+TEST(QpAuto, SolvesDenseAndSparseAndSemidefinite) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        Random random(seed);
+        const Qp qp = random_qp(random, seed % 2 == 1);
+        Eigen::VectorXd z = zeros(qp);
+        EXPECT_TRUE(QpAuto{}.solve(qp, z).converged());
+        EXPECT_LE(residual(qp, z), 1e-10);
+    }
+    // x_1 has no curvature: the dual active set alone does not take it.
+    const Qp flat{.H = Eigen::Matrix2d{{1.0, 0.0}, {0.0, 0.0}},
+                  .c = Eigen::Vector2d(-1.0, 1.0),
+                  .lower = Eigen::Vector2d::Zero()};
+    Eigen::VectorXd z = zeros(flat);
+    EXPECT_FALSE(DualActiveSet{}.solve(flat, z).converged());
+    z.setZero();
+    EXPECT_TRUE(QpAuto{}.solve(flat, z).converged());
+    EXPECT_LE((z - Eigen::Vector2d(1.0, 0.0)).norm(), 1e-9);
+}
+
+TEST(QpAuto, ProvesThatNothingIsFeasible) {
+    const Qp qp{.H = Eigen::MatrixXd{{1.0}},
+                .c = Eigen::VectorXd::Zero(1),
+                .G = Eigen::MatrixXd{{1.0}, {-1.0}},
+                .h = Eigen::Vector2d(1.0, 0.0)};
+    Eigen::VectorXd z = zeros(qp);
+    const SolveReport report = QpAuto{}.solve(qp, z);
+    EXPECT_EQ(report.status, SolveStatus::no_solution);
+    EXPECT_TRUE(proves_infeasible(qp, report.certificate));
+}
+
+TEST(Qp, EverySolverOfTheChoiceAnswersToItsName) {
+    Random random(3);
+    const Qp qp = random_qp(random);
+    std::vector<std::string_view> names;
+    for_each_solver<QpSolverChoice>([&](const auto& solver) {
+        Eigen::VectorXd z = zeros(qp);
+        const SolveReport report = solve(solver_of_name<QpSolverChoice>(solver.name), qp, z);
+        EXPECT_TRUE(!report.converged() || residual(qp, z) <= 1e-8) << solver.name;
+        EXPECT_EQ(std::ranges::count(names, solver.name), 0) << solver.name;
+        names.push_back(solver.name);
+    });
 }
 
 TEST(Qp, TheCallersMistakesHaveTheirMessage) {

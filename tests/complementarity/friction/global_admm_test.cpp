@@ -4,6 +4,7 @@
 
 #include "saltus/complementarity/friction/admm.hpp"
 #include "saltus/complementarity/friction/global.hpp"
+#include "saltus/complementarity/friction/global_solvers.hpp"
 #include "support/friction_law.hpp"
 #include "support/random_friction.hpp"
 
@@ -58,6 +59,20 @@ TEST(GlobalAdmm, SolvesWhatTheLocalFormSolves) {
                 EXPECT_TRUE(solve_global(friction::Admm{.tolerance = 1e-10}, problem, local_v, local_r).converged());
                 EXPECT_LE((v - local_v).norm(), 1e-6 * (1.0 + v.norm())) << "the velocities are unique";
             }
+}
+
+TEST(GlobalSolverChoice, FindsTheSameVelocitiesInTheLocalAndInTheGlobalForm) {
+    Random random(2);
+    const GlobalFrictionProblem problem = row_of_bodies(4, 3, 0.0, random);
+    std::vector<Eigen::VectorXd> velocities;
+    for (const std::string_view name : {"auto", "nsgs", "global-admm"}) {
+        Eigen::VectorXd v = Eigen::VectorXd::Zero(24), r = Eigen::VectorXd::Zero(12);
+        const auto solver = solver_of_name<friction::GlobalSolverChoice>(name);
+        EXPECT_TRUE(friction::solve(solver, problem, v, r).converged()) << name;
+        EXPECT_LE(residual(problem, v, r), 1e-8) << name;
+        velocities.push_back(v);
+    }
+    for (const Eigen::VectorXd& v : velocities) EXPECT_LE((v - velocities[0]).norm(), 1e-5);
 }
 
 TEST(GlobalAdmm, TakesNoIterationFromItsOwnAnswer) {

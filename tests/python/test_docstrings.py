@@ -1,0 +1,34 @@
+"""Every public name is described, and the examples of the compiled ones give what they say."""
+
+import doctest
+import inspect
+
+import pytest
+
+import saltus as sl
+
+DESCRIBED = [name for name in sl.__all__ if not name.startswith("_")]
+
+
+def members_with_text(name: str) -> dict[str, object]:
+    """The object of that name and, of a class, its public members."""
+    thing = getattr(sl, name)
+    found = {name: thing}
+    if inspect.isclass(thing):
+        found |= {f"{name}.{member}": value for member, value in vars(thing).items() if not member.startswith("_")}
+    return found
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_has_a_docstring(name: str) -> None:
+    for place, thing in members_with_text(name).items():
+        assert (inspect.getdoc(thing) or "").strip(), f"{place} has no docstring"
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_examples_run(name: str) -> None:
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+    report: list[str] = []
+    for place, thing in members_with_text(name).items():
+        runner.run(parser.get_doctest(inspect.getdoc(thing) or "", {}, place, place, 0), out=report.append)
+    assert runner.failures == 0, "".join(report)
