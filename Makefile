@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test python figures bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events format check-format clean dependencies configure
+.PHONY: help run build test python figures bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events bench-peers-python format check-format clean dependencies configure
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
@@ -18,7 +18,7 @@ help:
 	@echo 'make python        install what is missing, build the Python package'
 	@echo 'make figures       draw the figures of the examples in docs/figures anew'
 	@echo 'make bench         build and run the benchmarks'
-	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, -first-order, -mechanics, -events only those'
+	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, -first-order, -mechanics, -events, -python only those'
 	@echo 'make format        format the C++ files; check-format only checks them'
 	@echo 'make clean         remove build/ and results/'
 
@@ -68,6 +68,9 @@ bench-peers-mechanics:
 
 bench-peers-events:
 	benchmarks/peers/run events
+
+bench-peers-python:
+	benchmarks/peers/run python
 
 format:
 	$(CLANG_FORMAT) -i $(SOURCES)

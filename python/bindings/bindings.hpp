@@ -13,5 +13,8 @@ void bind_affine_solvers(pybind11::module_& module);
 void bind_nonlinear_solvers(pybind11::module_& module);
 void bind_friction_solvers(pybind11::module_& module);
 void bind_problems(pybind11::module_& module);
+void bind_models(pybind11::module_& module);
+void bind_runs(pybind11::module_& module);
+void bind_studies(pybind11::module_& module);
 
 }  // namespace saltus::python

@@ -23,6 +23,8 @@ public:
                (argument.descr != nullptr ? std::string(argument.descr) : std::string(py::repr(argument.value))));
     }
     void add(const py::kw_only&) { append("*"); }
+    template <std::size_t Nurse, std::size_t Patient>
+    void add(const py::keep_alive<Nurse, Patient>&) {}
     std::string before(const std::string& doc) const { return text_ + ")\n--\n\n" + doc; }
 
 private:
@@ -46,6 +48,15 @@ void define_method(Class& type, const char* name, Function&& function, const std
     Signature signature(name, "self");
     (signature.add(arguments), ...);
     type.def(name, std::forward<Function>(function), signature.before(doc).c_str(), arguments...);
+}
+
+// The same for a function of the class.
+template <class Class, class Function, class... Arguments>
+void define_static(Class& type, const char* name, Function&& function, const std::string& doc,
+                   const Arguments&... arguments) {
+    Signature signature(name);
+    (signature.add(arguments), ...);
+    type.def_static(name, std::forward<Function>(function), signature.before(doc).c_str(), arguments...);
 }
 
 // The same for a constructor: `function` returns the object.

@@ -16,8 +16,6 @@ namespace {
 void insert(toml::table& into, const std::string& key, auto&& value) { into.insert_or_assign(key, value); }
 void insert(toml::array& into, const std::string&, auto&& value) { into.push_back(value); }
 
-toml::table to_table(const py::dict& entries, const std::string& key);
-
 void insert_value(auto& into, const std::string& name, const py::handle& value, const std::string& key) {
     if (py::isinstance<py::bool_>(value)) return insert(into, name, value.cast<bool>());
     if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value))
@@ -36,6 +34,14 @@ void insert_value(auto& into, const std::string& name, const py::handle& value, 
                                      std::string(py::str(py::type::of(value).attr("__name__")))));
 }
 
+toml::table of_value(const toml::node& node) {
+    toml::table result;
+    node.visit([&](const auto& value) { result.insert("value", value); });
+    return result;
+}
+
+}  // namespace
+
 toml::table to_table(const py::dict& entries, const std::string& key) {
     toml::table result;
     for (const auto& [name, value] : entries) {
@@ -45,14 +51,6 @@ toml::table to_table(const py::dict& entries, const std::string& key) {
     }
     return result;
 }
-
-toml::table of_value(const toml::node& node) {
-    toml::table result;
-    node.visit([&](const auto& value) { result.insert("value", value); });
-    return result;
-}
-
-}  // namespace
 
 Document::Document(const std::string& name) : name_(name), builder_(make_builder({})) {}
 
@@ -167,6 +165,11 @@ void Document::add_definition(const std::string& name, const std::string& text) 
     keep("signals", name, entries);
 }
 
+double Document::number(const std::string& key, const toml::node& value, const ParameterValues& given) const {
+    const auto read = [&](const ModelBuilder& builder) { return builder.tables().reader().number(value, key); };
+    return given.empty() ? read(*builder_) : read(*make_builder(values(given)));
+}
+
 Eigen::VectorXd Document::numbers(const std::string& key, const py::list& list) const {
     toml::table entries;
     insert_value(entries, std::string(value_key), list, key);
@@ -213,8 +216,7 @@ ParameterValues Document::values(const ParameterValues& given) const {
     return result;
 }
 
-TimeStepping Document::options(const py::dict& entries, const ParameterValues& given) const {
-    const toml::table instead = to_table(entries, "simulation");
+TimeStepping Document::options(const toml::table& instead, const ParameterValues& given) const {
     toml::table table;
     for (const toml::table* source : std::initializer_list<const toml::table*>{&simulation_, &instead})
         for (const auto& [key, value] : *source) {

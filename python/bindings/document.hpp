@@ -7,6 +7,9 @@
 
 namespace saltus::python {
 
+// The entries of a dict, as a table; `key` begins messages. Numbers, texts, lists and dicts, and Document::External.
+toml::table to_table(const py::dict& entries, const std::string& key);
+
 // A model as Python writes it down: the pieces of a model file in their order, each checked when it is added, matrices
 // and functions that no text holds, and what [simulation] would say.
 //
@@ -38,6 +41,8 @@ public:
     void add_signal(const std::string& name, const std::string& text);
     // A signal of the program's own, which is right.
     void add_definition(const std::string& name, const std::string& text);
+    // A number, or an expression of the parameters, for which `values` are taken.
+    double number(const std::string& key, const toml::node& value, const ParameterValues& values) const;
     // The numbers of a list, in which parameters may occur; `key` begins messages.
     Eigen::VectorXd numbers(const std::string& key, const py::list& list) const;
     void add(const std::string& kind, const std::string& name, const py::dict& entries);
@@ -52,7 +57,7 @@ public:
 
     // What [simulation] of the file says, and what these entries say instead. Numbers may be expressions of the
     // parameters, for which `values` are taken.
-    TimeStepping options(const py::dict& entries, const ParameterValues& values) const;
+    TimeStepping options(const toml::table& entries, const ParameterValues& values) const;
 
     // The model with these values of parameters. Needs no interpreter lock, unless functions are written in Python.
     AnyModel build(const ParameterValues& values = {}) const;

@@ -2,8 +2,9 @@
 
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/definition.hpp"
 #include "python/bindings/document.hpp"
-#include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/io/simulation_table.hpp"
 
 // The class Document: what saltus.Model is made of. For its users saltus/model.py documents the names and arguments.
 namespace saltus::python {
@@ -21,6 +22,13 @@ Document::External add_function(Document& document, const py::object& value, con
     return document.add_function({value, jacobian, passed, rows, cols});
 }
 
+double number(const Document& document, const std::string& key, const py::object& value,
+              const ParameterValues& values) {
+    py::dict entry;
+    entry["value"] = value;
+    return document.number(key, *to_table(entry, key).get("value"), values);
+}
+
 py::list initial_states(const Document& document) {
     py::list result;
     for (const auto& [name, values] : document.initial_states()) {
@@ -31,51 +39,57 @@ py::list initial_states(const Document& document) {
     return result;
 }
 
-// A first-order model: its structure; a Lagrangian one: what is violated at the beginning.
-std::string choice_reason(const Document& document) {
-    const AnyModel model = document.build();
-    const Model* first_order = std::get_if<Model>(&model);
-    if (!first_order) return "";
-    return choose_scheme(*first_order, diagnose(*first_order)).reason;
+// Names and options of the schemes.
+py::dict schemes() {
+    py::dict result;
+    for (const auto& [name, options] : scheme_list()) result[py::str(name)] = py::cast(options);
+    return result;
 }
 
 }  // namespace
 
 void bind_models(py::module_& module) {
+    using py::arg;
     py::class_<Document::External>(module, "External", "Stands for a matrix or a function of a Document.");
-    py::class_<Document>(module, "Document", "The pieces of a model, as a model file has them; see saltus.Model.")
-        .def(py::init<std::string>(), py::arg("name"))
-        .def_static("read", &Document::read, py::arg("path"))
-        .def("copy", &Document::copy)
-        .def_property_readonly("name", &Document::name)
-        .def_property("description", &Document::description, &Document::set_description)
-        .def_property("t0", &Document::t0, &Document::set_t0)
+    py::class_<Document> type(module, "Document", "The pieces of a model, as a model file has them; see saltus.Model.");
+    define_constructor(type, [](const std::string& name) { return std::make_unique<Document>(name); }, arg("name"));
+    define_static(type, "read", &Document::read, "The pieces of a model file.", arg("path"));
+    define_method(type, "copy", &Document::copy, "The same pieces, apart.");
+    type.def_property_readonly("name", &Document::name)
+        .def_property_readonly("description", &Document::description)
+        .def_property_readonly("t0", &Document::t0)
         .def_property_readonly("is_mechanical", &Document::is_mechanical)
         .def_property_readonly("parameters", [](const Document& d) { return to_dict(d.parameters()); })
-        .def_property_readonly("pieces", &Document::pieces)
-        .def("add_parameter", &Document::add_parameter, py::arg("name"), py::arg("value"))
-        .def("set_parameter", &Document::set_parameter, py::arg("name"), py::arg("value"))
-        .def("add_signal", &Document::add_signal, py::arg("name"), py::arg("text"))
-        .def("add_definition", &Document::add_definition, py::arg("name"), py::arg("text"))
-        .def(
-            "numbers",
-            [](const Document& document, const std::string& key, const py::list& list) {
-                return copied_array(document.numbers(key, list));
-            },
-            py::arg("key"), py::arg("list"))
-        .def("initial_states", initial_states)
-        .def("add", &Document::add, py::arg("kind"), py::arg("name"), py::arg("entries"))
-        .def(
-            "add_matrix",
-            [](Document& document, const py::object& matrix, const std::string& key) {
-                return document.add_matrix(to_matrix({"Model", key.c_str()}, matrix));
-            },
-            py::arg("matrix"), py::arg("key"))
-        .def("add_function", add_function, py::arg("value"), py::arg("jacobian"), py::arg("passed"), py::arg("rows"),
-             py::arg("cols"))
-        .def("choice_reason", choice_reason)
-        .def("check", [](const Document& document) { document.build(); })
-        .def("text", &Document::text);
+        .def_property_readonly("pieces", &Document::pieces);
+    define_method(type, "set_description", &Document::set_description, "A line for people.", arg("text"));
+    define_method(type, "set_t0", &Document::set_t0, "When the model begins.", arg("t0"));
+    define_method(type, "add_parameter", &Document::add_parameter, "A number, or an expression of the parameters.",
+                  arg("name"), arg("value"));
+    define_method(type, "set_parameter", &Document::set_parameter, "Another value for a parameter.", arg("name"),
+                  arg("value"));
+    define_method(type, "add_signal", &Document::add_signal, "A name for an expression.", arg("name"), arg("text"));
+    define_method(type, "add_definition", &Document::add_definition, "A signal that is not checked.", arg("name"),
+                  arg("text"));
+    define_method(type, "add", &Document::add, "The table [kind.NAME].", arg("kind"), arg("name"), arg("entries"));
+    define_method(
+        type, "add_matrix",
+        [](Document& document, const py::object& matrix, const std::string& key) {
+            return document.add_matrix(to_matrix({"Model", key.c_str()}, matrix));
+        },
+        "What stands for a matrix in entries.", arg("matrix"), arg("key"));
+    define_method(type, "add_function", add_function, "What stands for a function in entries.", arg("value"),
+                  arg("jacobian"), arg("passed"), arg("rows"), arg("cols"));
+    define_method(type, "number", number, "The value of an expression of the parameters.", arg("key"),
+                  arg("value"), arg("values"));
+    define_method(
+        type, "numbers",
+        [](const Document& document, const std::string& key, const py::list& list) {
+            return copied_array(document.numbers(key, list));
+        },
+        "The values of expressions of the parameters.", arg("key"), arg("list"));
+    define_method(type, "initial_states", initial_states, "The names of the systems, with x, or with q and v.");
+    define_method(type, "text", &Document::text, "As a model file.");
+    define(module, "schemes", schemes, "Names and options of the schemes.");
 }
 
 }  // namespace saltus::python

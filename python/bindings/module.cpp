@@ -14,4 +14,7 @@ PYBIND11_MODULE(_saltus, module) {
     bind_nonlinear_solvers(module);
     bind_friction_solvers(module);
     bind_problems(module);
+    bind_models(module);
+    bind_runs(module);
+    bind_studies(module);
 }

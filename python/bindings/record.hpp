@@ -18,6 +18,7 @@ struct Record {
     std::string model_text{};
     std::vector<std::string> warnings{};
     std::vector<std::pair<std::string, double>> parameters{};
+    bool is_refused = false;  // the model or the options make no sense, as the message of the summary says
 
     // An observer that keeps everything here, but for goes_on.
     Observer keep();

@@ -2,6 +2,7 @@
 
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/definition.hpp"
 #include "python/bindings/session.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/io/problem_file.hpp"
@@ -143,6 +144,12 @@ py::dict summary(const Record& record) {
     return result;
 }
 
+py::dict parameters(const Record& record) {
+    py::dict result;
+    for (const auto& [name, value] : record.parameters) result[py::str(name)] = value;
+    return result;
+}
+
 // The problem of the first step that could not be solved; False if there is none that a file can hold.
 bool save_failed_problem(const Record& record, const std::string& path) {
     if (record.failures.empty()) return false;
@@ -151,14 +158,33 @@ bool save_failed_problem(const Record& record, const std::string& path) {
     return problem.has_value();
 }
 
+// The same run with other samples.
+Record of_points(const Record& record, const py::array_t<double>& times,
+                 const py::array_t<double, py::array::c_style>& values) {
+    Record result = record;
+    const auto rows = static_cast<std::size_t>(times.size());
+    require(values.size() == times.size() * std::ssize(record.trajectory.channels),
+            "of_points: {} values for {} times", values.size(), times.size());
+    result.trajectory.times.assign(times.data(), times.data() + rows);
+    result.trajectory.values.assign(values.data(), values.data() + values.size());
+    result.residuals.assign(rows, std::numeric_limits<double>::quiet_NaN());
+    return result;
+}
+
 void bind_record(py::module_& module) {
-    py::class_<Record>(module, "Record", "What a run leaves; see saltus.Run.")
-        .def_static(
-            "read", [](const std::string& path) { return read_record(path); }, py::arg("path"))
-        .def(
-            "write", [](const Record& record, const std::string& path) { write_record(record, path); },
-            py::arg("path"))
-        .def_property_readonly("channels", [](const Record& r) { return r.trajectory.channels; })
+    using py::arg;
+    py::class_<Record> type(module, "Record", "What a run leaves; see saltus.Run.");
+    define_static(
+        type, "read", [](const std::string& path) { return read_record(path); }, "That of a result file.",
+        arg("path"));
+    define_static(type, "of_points", of_points, "The same run with other samples.", arg("record"), arg("times"),
+                  arg("values"));
+    define_method(
+        type, "write", [](const Record& record, const std::string& path) { write_record(record, path); },
+        "Writes a result file.", arg("path"));
+    define_method(type, "save_failed_problem", save_failed_problem,
+                  "Writes the problem of the first step that failed; False if there is none.", arg("path"));
+    type.def_property_readonly("channels", [](const Record& r) { return r.trajectory.channels; })
         .def_property_readonly("interactions", [](const Record& r) { return r.names.interactions; })
         .def_property_readonly("states", [](const Record& r) { return r.names.states; })
         .def_property_readonly(
@@ -172,42 +198,41 @@ void bind_record(py::module_& module) {
         .def_property_readonly("failures", failures)
         .def_property_readonly("summary", summary)
         .def_property_readonly("warnings", [](const Record& r) { return r.warnings; })
-        .def_property_readonly("parameters",
-                               [](const Record& r) {
-                                   py::dict result;
-                                   for (const auto& [name, value] : r.parameters) result[py::str(name)] = value;
-                                   return result;
-                               })
-        .def_property_readonly("model_text", [](const Record& r) { return r.model_text; })
-        .def("save_failed_problem", save_failed_problem, py::arg("path"));
+        .def_property_readonly("parameters", parameters)
+        .def_property_readonly("is_refused", [](const Record& r) { return r.is_refused; })
+        .def_property_readonly("model_text", [](const Record& r) { return r.model_text; });
+}
+
+std::unique_ptr<Session> make_session(const Document& document, const py::dict& options, const std::string& on_failure,
+                                      const ParameterValues& values) {
+    TimeStepping stepping = document.options(to_table(options, "simulation"), values);
+    const std::optional<OnFailure> known = on_failure_of(on_failure);
+    require(known.has_value(), "on_failure is '{}'; it must be stop, continue or retry", on_failure);
+    stepping.on_failure = *known;
+    return std::make_unique<Session>(document, stepping, values);
+}
+
+void set_state(Session& session, double t, const py::object& first, const py::object& second) {
+    session.set_state(t, to_vector({"Simulation", "state"}, first), to_vector({"Simulation", "state"}, second));
 }
 
 }  // namespace
 
 void bind_runs(py::module_& module) {
+    using py::arg;
     bind_record(module);
-    py::class_<Session>(module, "Session", "A run that is made piece by piece; see saltus.Simulation.")
-        .def(py::init([](const Document& document, const py::dict& options, const std::string& on_failure,
-                         const ParameterValues& values) {
-                 TimeStepping stepping = document.options(options, values);
-                 const std::optional<OnFailure> known = on_failure_of(on_failure);
-                 require(known.has_value(), "on_failure is '{}'; it must be stop, continue or retry", on_failure);
-                 stepping.on_failure = *known;
-                 return std::make_unique<Session>(document, stepping, values);
-             }),
-             py::arg("document"), py::arg("options"), py::arg("on_failure"), py::arg("values"),
-             py::keep_alive<1, 2>())
-        .def("advance", advance, py::arg("steps"), py::arg("progress"), py::arg("observer"))
-        .def("change", &Session::change, py::arg("values"))
-        .def(
-            "set_state",
-            [](Session& session, double t, const py::object& first, const py::object& second) {
-                session.set_state(t, to_vector({"Simulation", "state"}, first),
-                                  to_vector({"Simulation", "state"}, second));
-            },
-            py::arg("t"), py::arg("first"), py::arg("second"))
-        .def("set_memory", &Session::set_memory, py::arg("broken"), py::arg("work"))
-        .def_property_readonly("total", &Session::total)
+    py::class_<Session> type(module, "Session", "A run that is made piece by piece; see saltus.Simulation.");
+    define_constructor(type, &make_session, arg("document"), arg("options"), arg("on_failure"), arg("values"),
+                       py::keep_alive<1, 2>());
+    define_method(type, "advance", advance, "Makes steps; True if it was interrupted from the keyboard.", arg("steps"),
+                  arg("progress"), arg("observer"));
+    define_method(type, "change", &Session::change, "Goes on with other values of parameters.", arg("values"));
+    define_method(type, "set_state", set_state, "Goes on from a state: x, or q and v.", arg("t"), arg("first"),
+                  arg("second"));
+    define_method(type, "set_memory", &Session::set_memory, "What a Lagrangian model remembers beside its state.",
+                  arg("broken"), arg("work"));
+    define_method(type, "take_record", &Session::take_record, "What was recorded; the session is over.");
+    type.def_property_readonly("total", &Session::total)
         .def_property_readonly("t", &Session::t)
         .def_property_readonly("h", &Session::h)
         .def_property_readonly("steps", &Session::steps)
@@ -219,8 +244,7 @@ void bind_runs(py::module_& module) {
         .def_property_readonly("end", [](const Session& session) { return session.record().summary.end; })
         .def_property_readonly("message", [](const Session& session) { return session.record().summary.message; })
         .def_property_readonly("sample", last_sample)
-        .def_property_readonly("record", [](const Session& session) { return Record(session.record()); })
-        .def("take_record", &Session::take_record);
+        .def_property_readonly("record", [](const Session& session) { return Record(session.record()); });
 }
 
 }  // namespace saltus::python

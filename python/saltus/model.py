@@ -65,9 +65,8 @@ class Model:
 
     def __init__(self, name: str = "model", description: str = "", t0: float = 0.0) -> None:
         self._document = _saltus.Document(_text("Model: name", name))
-        self._document.description = _text("Model: description", description)
-        if t0 != 0.0:
-            self._document.t0 = t0
+        self._document.set_description(_text("Model: description", description))
+        self._document.set_t0(_number("Model: t0", t0))
         self._systems: dict[str, System] = {}
         self._next_definition = 0
 

@@ -292,7 +292,7 @@ class Simulation:
         bar = ProgressBar(self.t, end) if is_wanted(progress) else None
         callback = None if observer is None else lambda t, values: observer(Sample(self._names, t, values))
         strides = [self._stride(controller) for controller in controllers]
-        made = 0
+        made, is_interrupted = 0, False
         if observer is not None and callback(self.t, self.sample.values) is False:
             total = 0
         try:
@@ -309,7 +309,8 @@ class Simulation:
             if bar is not None:
                 bar.close()
         run = Run(session.take_record())
-        self._warn(run)
+        if is_interrupted or run.status != "interrupted":  # else the observer ended it
+            self._warn(run)
         return run
 
     def _stride(self, controller: Controller) -> int:

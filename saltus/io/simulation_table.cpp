@@ -29,6 +29,15 @@ public:
         return simulation;
     }
 
+    static std::vector<SchemeInfo> list() {
+        std::vector<SchemeInfo> result;
+        for (const std::span<const Entry> entries : {first_order_schemes(), mechanical_schemes()})
+            for (const Entry& entry : entries)
+                if (std::ranges::count(result, entry.name, &SchemeInfo::name) == 0)
+                    result.push_back({entry.name, entry.options});
+        return result;
+    }
+
 private:
     // A scheme: its name and options in the file, and how it is read.
     struct Entry {
@@ -245,5 +254,7 @@ TimeStepping read_simulation(const ModelTables& tables, const toml::table& table
                              const SchemeSettings& instead) {
     return SimulationReader(tables, table, is_mechanical, instead).read();
 }
+
+std::vector<SchemeInfo> scheme_list() { return SimulationReader::list(); }
 
 }  // namespace saltus

@@ -10,4 +10,11 @@ namespace saltus {
 TimeStepping read_simulation(const ModelTables& tables, const toml::table& table, bool is_mechanical,
                              const SchemeSettings& instead = {});
 
+// The schemes that [simulation] can name, of both kinds of models, each once, with their options.
+struct SchemeInfo {
+    std::string_view name{};
+    std::vector<std::string_view> options{};
+};
+std::vector<SchemeInfo> scheme_list();
+
 }  // namespace saltus

@@ -104,6 +104,22 @@ TEST(EventMethods, TolerancesAreMet) {
 
 // Drawn by a spring through oil as thick as c = 1e4 towards a wall at 1/2, which it reaches after c log(2): q = exp(-t
 // / c) but for 1e-8. An explicit method needs steps of 1e-4 there.
+// CVODE is C: an exception of a function of the model comes out of it whole.
+TEST(EventMethods, ExceptionsOfFunctionsArrive) {
+    for (const SmoothMethod method : {SmoothMethod::runge_kutta, SmoothMethod::bdf, SmoothMethod::radau}) {
+        LagrangianModel model = impact_oscillator();
+        model.systems[0].f = Function::with_jacobian(
+            3, 1,
+            [](const Function::In& in, Function::Out& out) {
+                if (in[2] > 0.1) throw std::range_error("beyond the table");
+                out[0] = 0.0;
+            },
+            [](const Function::In&, Function::OutMatrix&) {});
+        EventStepper stepper(model, {.method = method}, 1.0);
+        EXPECT_THROW(stepper.step(), std::range_error);
+    }
+}
+
 TEST(EventMethods, BdfTakesLongStepsInStiffMotion) {
     const double c = 1e4;
     LagrangianModel model = impact_oscillator();

@@ -418,5 +418,22 @@ TEST(Expression, RandomAffineTextsAreWhatTheirCoefficientsSay) {
     EXPECT_GT(affine, 300);
 }
 
+// d_k = d_(k-1)^2 + 1 uses the definition before it twice: written out, the last is a text of 2^40 terms.
+TEST(Expressions, DefinitionsAreReadOnce) {
+    Symbols symbols{.variables = {{"x", 1}}};
+    symbols.definitions["d0"] = "x[0]/4";
+    for (int k = 1; k <= 40; ++k) symbols.definitions[fmt::format("d{}", k)] = fmt::format("d{0}*d{0}/2 + 0.1", k - 1);
+    const Expressions last({"d40 + d40", "d39"}, symbols);
+    double expected = 0.25;
+    for (int k = 1; k <= 39; ++k) expected = expected * expected / 2.0 + 0.1;
+    const double x = 1.0;
+    double found[2];
+    Eigen::VectorXd scratch(last.scratch_size());
+    last.evaluate(&x, found, scratch.data());
+    EXPECT_DOUBLE_EQ(found[1], expected);
+    EXPECT_DOUBLE_EQ(found[0], 2.0 * (expected * expected / 2.0 + 0.1));
+    EXPECT_LT(last.scratch_size(), 2 * 200);
+}
+
 }  // namespace
 }  // namespace saltus

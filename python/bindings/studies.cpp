@@ -1,0 +1,174 @@
+#include <pybind11/stl.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "python/bindings/bindings.hpp"
+#include "python/bindings/definition.hpp"
+#include "python/bindings/session.hpp"
+#include "saltus/core/check.hpp"
+#include "saltus/simulation/maps.hpp"
+
+// Many runs on all cores: what saltus.sweep and the maps are made of.
+namespace saltus::python {
+
+namespace {
+
+// A run, and what is kept of it.
+struct Task {
+    const Document* document;
+    toml::table entries;  // of [simulation]
+    ParameterValues values;
+    std::string kind;     // "run", "final", "stroboscopic", "poincare", "impact-map"
+    toml::table numbers;  // period and transient, which may be expressions of the parameters
+    Section section{};
+
+    double number(const char* key, double otherwise) const {
+        const toml::node* node = numbers.get(key);
+        return node ? document->number(key, *node, values) : otherwise;
+    }
+};
+
+// Whether to go on, which many threads ask.
+class Stop {
+public:
+    void set() { is_set_ = true; }
+    bool goes_on() const { return !is_set_; }
+
+private:
+    std::atomic<bool> is_set_{false};
+};
+
+template <class AnyModel>
+MapPoints map_of(const AnyModel& model, const TimeStepping& options, const Task& task, const MapRun& run) {
+    if (task.kind == "stroboscopic") {
+        const double period = task.number("period", 0.0);
+        require(period > 0.0 && std::isfinite(period), "period is {}; it must be positive", period);
+        return stroboscopic_map(model, options, period, run);
+    }
+    if (task.kind == "poincare") return poincare_map(model, options, task.section, run);
+    if constexpr (std::is_same_v<AnyModel, LagrangianModel>)
+        if (task.kind == "impact-map") return impact_map(model, options, run);
+    require(task.kind == "final", "record '{}': a first-order model has no impacts; take stroboscopic or poincare",
+            task.kind);
+    MapRun last = run;
+    last.from = options.t_end;
+    return stroboscopic_map(model, options, options.t_end - model.t0, last);
+}
+
+Record whole_run(const Task& task, const TimeStepping& options, const Stop& stop) {
+    Session session(*task.document, options, task.values);
+    session.advance(session.total(), [&](double) { return stop.goes_on(); }, {});
+    return session.take_record();
+}
+
+template <class AnyModel>
+Record points_of(const AnyModel& model, TimeStepping options, const Task& task, const Stop& stop) {
+    options.scheme = options.scheme_for(model);
+    const MapRun run{.from = task.number("transient", model.t0),
+                     .goes_on = [&](double, long) { return stop.goes_on(); }};
+    MapPoints points = map_of(model, options, task, run);
+    Record record{.trajectory = std::move(points.points), .names = result_names(model, *options.scheme)};
+    if (record.trajectory.channels.empty()) record.trajectory.channels = record.names.channels;
+    record.residuals.assign(record.trajectory.times.size(), std::numeric_limits<double>::quiet_NaN());
+    record.summary = {
+        .name = model.name, .scheme = describe(*options.scheme), .step = options.step, .t_end = options.t_end};
+    summarise(points.report, record.summary);
+    return record;
+}
+
+// A mistake of one set of values ends that run alone.
+Record compute(const Task& task, const Stop& stop) {
+    try {
+        const TimeStepping options = task.document->options(task.entries, task.values);
+        if (task.kind == "run") return whole_run(task, options, stop);
+        const AnyModel any = task.document->build(task.values);
+        return std::visit([&](const auto& model) { return points_of(model, options, task, stop); }, any);
+    } catch (const InvalidInput& error) {
+        Record record{.is_refused = true};
+        record.summary.end = "failed";
+        record.summary.message = error.what();
+        return record;
+    }
+}
+
+// The records of the tasks, in their order. Asks for signals and shows progress in the thread that calls.
+std::vector<Record> compute_all(const std::vector<Task>& tasks, std::size_t threads, const py::object& progress) {
+    std::vector<Record> records(tasks.size());
+    Stop stop;
+    std::atomic<long> done{0};
+    std::exception_ptr failure;
+    std::mutex mutex;
+    std::condition_variable finished;
+    bool is_finished = false;
+    std::thread work([&] {
+        try {
+            const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+            tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t k) {
+                if (stop.goes_on()) records[k] = compute(tasks[k], stop);
+                ++done;
+            });
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        const std::lock_guard lock(mutex);
+        is_finished = true;
+        finished.notify_all();
+    });
+    std::exception_ptr signal;
+    while (true) {
+        {
+            std::unique_lock lock(mutex);
+            if (finished.wait_for(lock, std::chrono::milliseconds(20), [&] { return is_finished; })) break;
+        }
+        const py::gil_scoped_acquire lock;
+        try {
+            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+            if (!progress.is_none()) progress(done.load());
+        } catch (...) {
+            if (!signal) signal = std::current_exception();
+            stop.set();
+        }
+    }
+    work.join();
+    for (Record& record : records)
+        if (record.summary.end.empty()) record.summary.end = "interrupted";
+    if (failure) std::rethrow_exception(failure);
+    if (signal) std::rethrow_exception(signal);
+    return records;
+}
+
+Task to_task(const py::handle& entry) {
+    const auto [document, options, values, kind, numbers, section, value] =
+        entry.cast<std::tuple<const Document*, py::dict, ParameterValues, std::string, py::dict, std::string, double>>();
+    return {document, to_table(options, "simulation"), values, kind, to_table(numbers, "sweep"), {section, value}};
+}
+
+py::list study(const py::list& entries, int threads, const py::object& progress) {
+    require(threads >= 0, "threads is {}; it must be 1 or more, or 0 for all cores", threads);
+    std::vector<Task> tasks;
+    for (const py::handle entry : entries) tasks.push_back(to_task(entry));
+    const std::size_t count =
+        threads > 0 ? static_cast<std::size_t>(threads) : std::max(1U, std::thread::hardware_concurrency());
+    std::vector<Record> records;
+    {
+        const py::gil_scoped_release release;
+        records = compute_all(tasks, count, progress);
+    }
+    py::list result;
+    for (Record& record : records) result.append(py::cast(std::move(record)));
+    return result;
+}
+
+}  // namespace
+
+void bind_studies(py::module_& module) {
+    define(module, "study", study, "Runs tasks on several cores; see saltus.sweep.", py::arg("tasks"),
+           py::arg("threads"), py::arg("progress"));
+}
+
+}  // namespace saltus::python

@@ -1,0 +1,211 @@
+"""Runs: at once, step by step, interrupted, changed on the way."""
+
+import math
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support import bouncing_ball, rectifier
+
+import saltus as sl
+
+
+def test_step_by_step_is_the_same_run() -> None:
+    whole = sl.simulate(bouncing_ball(), t_end=2.0, step=1e-2)
+    sim = sl.Simulation(bouncing_ball(), step=1e-2)
+    for _ in range(50):
+        sim.step()
+    sim.step(50)
+    sim.run(until=2.0)
+    assert sim.t == pytest.approx(2.0) and sim.steps == 200
+    assert np.array_equal(sim.result["ball.q"], whole["ball.q"])
+    assert sim["ball.q"] == sim.state["q"] == whole["ball.q"][-1]
+
+
+@pytest.mark.parametrize("scheme", [None, "event-driven"])
+def test_a_checkpoint_goes_on_as_the_run_does(tmp_path: Path, scheme: str | None) -> None:
+    sim = sl.Simulation(bouncing_ball(), step=1e-2, scheme=scheme)
+    sim.step(123)
+    copy = sim.copy()
+    sim.save(tmp_path / "at.json")
+    sim.step(200)
+    restored = sl.Simulation(bouncing_ball(), step=1e-2, scheme=scheme)
+    restored.restore(tmp_path / "at.json")
+    for other in (copy, restored):
+        assert other.t == pytest.approx(1.23)
+        other.step(200)
+        assert np.allclose(other.state["q"], sim.state["q"], atol=1e-9)
+        assert np.allclose(other.state["v"], sim.state["v"], atol=1e-8)
+        # the energy that the contacts took is that of the whole run
+        assert other["energy.interactions"] == pytest.approx(sim["energy.interactions"], abs=1e-8)
+
+
+def test_a_file_that_is_no_checkpoint(tmp_path: Path) -> None:
+    sim = sl.Simulation(bouncing_ball(), step=1e-2)
+    for text in ("", "[]", "{}", "abc"):
+        (tmp_path / "x.json").write_text(text)
+        with pytest.raises(ValueError, match="is no checkpoint"):
+            sim.restore(tmp_path / "x.json")
+
+
+def test_parameters_change_on_the_way() -> None:
+    """x' = -k x with k = 1, then 3; the error of the scheme is h^2 k^3 t / 12, 1.2e-6 of x in all."""
+    m = sl.Model()
+    k = m.parameter("k", 1.0)
+    m.first_order("s", x=[1.0], f=-k * sl.x[0])
+    sim = sl.Simulation(m, step=1e-3)
+    sim.run(until=1.0)
+    sim.set(k=3.0)
+    assert sim.parameters == {"k": 3.0}
+    sim.run(until=1.5)
+    assert sim["s.x[0]"] == pytest.approx(math.exp(-1 - 1.5), rel=2e-6)
+    run = sim.result
+    assert np.all(np.diff(run.t) > 0) and run.summary["steps"] == 1500
+    with pytest.raises(ValueError, match="there is no parameter 'kk'"):
+        sim.set(kk=1.0)
+    sim.step()
+
+
+def test_state_can_be_set() -> None:
+    sim = sl.Simulation(bouncing_ball(), step=1e-2)
+    sim.step(10)
+    sim.state = {"q": [2.0], "v": [0.0]}
+    assert sim["ball.q[0]"] == 2.0
+    sim.step(1)
+    assert sim["ball.v[0]"] == pytest.approx(-0.0981)
+    with pytest.raises(ValueError, match=r"q has shape \(2,\); it must have \(1,\)"):
+        sim.state = {"q": [2.0, 1.0], "v": [0.0]}
+
+
+def test_controller_holds_its_value_over_a_period() -> None:
+    """x' = u, u = -x(t_k) / 2 held for a period of 1: x(t_k) = 2^-k, linear between."""
+    m = sl.Model()
+    u = m.parameter("u", 0.0)
+    m.first_order("s", x=[1.0], f=[u])
+    times: list[float] = []
+
+    def control(sample: sl.Sample) -> dict[str, float]:
+        times.append(sample.t)
+        return {"u": -0.5 * sample["s.x[0]"]}
+
+    run = sl.simulate(m, 6.0, 0.1, controllers=[sl.Controller(1.0, control)])
+    assert times == pytest.approx(np.arange(6.0))
+    assert run["s.x[0]"] == pytest.approx(np.interp(run.t, np.arange(7), 0.5 ** np.arange(7)), abs=1e-12)
+    assert len(run) == 61
+    with pytest.raises(ValueError, match="no multiple of the step"):
+        sl.simulate(m, 6.0, 0.1, controllers=[sl.Controller(0.25, control)])
+    with pytest.raises(TypeError, match="it must return a dict"):
+        sl.simulate(m, 6.0, 0.1, controllers=[sl.Controller(1.0, lambda sample: 3)])
+
+
+def test_controlled_motion_with_impacts_keeps_its_energy_account() -> None:
+    m = sl.Model()
+    g = m.parameter("g", 9.81)
+    ball = m.lagrangian("ball", q=[1.0], mass=1.0, force=[-9.81 + 0 * g])
+    m.contact("ground", ball, gap=ball.q[0], law=sl.NewtonImpact(restitution=0.8))
+    controller = sl.Controller(0.05, lambda sample: {"g": sample.t})
+    plain = sl.simulate(m, 2.0, 1e-3)
+    run = sl.simulate(m, 2.0, 1e-3, controllers=[controller])
+    assert np.allclose(run["ball.q"], plain["ball.q"], atol=1e-9)
+    assert np.allclose(run["energy.interactions"], plain["energy.interactions"], atol=1e-9)
+    assert len(run.impacts) == len(plain.impacts)
+
+
+def test_observer_sees_every_sample_and_may_end_the_run() -> None:
+    seen: list[tuple[float, float]] = []
+
+    def observe(sample: sl.Sample) -> bool:
+        seen.append((sample.t, sample["ball.q"][0]))
+        return sample.t < 0.5
+
+    run = sl.simulate(bouncing_ball(), 2.0, 1e-2, observer=observe)
+    assert run.status == "interrupted" and run.t[-1] == pytest.approx(0.5)
+    assert [q for _, q in seen] == list(run["ball.q[0]"])
+    with pytest.raises(RuntimeError, match="stop here"):
+        sl.simulate(bouncing_ball(), 2.0, 1e-2, observer=lambda sample: (_ for _ in ()).throw(RuntimeError("stop here")))
+
+
+def long_model() -> sl.Model:
+    return rectifier()
+
+
+def test_ctrl_c_keeps_what_was_computed() -> None:
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.warns(RuntimeWarning, match="interrupted at t = .*; what was computed is kept"):
+        run = sl.simulate(long_model(), t_end=1e5, step=1e-5, record_every=100000)
+    assert run.status == "interrupted" and not run.success
+    assert 0 < run.t[-1] < 1e5 and len(run) >= 2
+    assert run.t[-1] == pytest.approx(run.summary["steps"] * 1e-5)
+
+
+def test_ctrl_c_while_python_functions_run() -> None:
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.warns(RuntimeWarning, match="interrupted"):
+            run = sl.simulate(bouncing_ball(force=lambda t: -9.81), t_end=1e5, step=1e-4, record_every=10000)
+        assert run.status == "interrupted"
+    except KeyboardInterrupt:  # it came while the interpreter was inside the function
+        pass
+
+
+def test_other_threads_run_meanwhile() -> None:
+    counted = 0
+    goes_on = True
+
+    def count() -> None:
+        nonlocal counted
+        while goes_on:
+            counted += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    start = time.monotonic()
+    sl.simulate(long_model(), t_end=30.0, step=1e-5, record_every=100000)
+    seconds = time.monotonic() - start
+    goes_on = False
+    thread.join()
+    assert counted > 50 * seconds
+
+
+def test_two_simulations_in_two_threads() -> None:
+    results: list[sl.Run] = [None] * 2  # type: ignore[list-item]
+
+    def work(k: int) -> None:
+        results[k] = sl.simulate(bouncing_ball(force=lambda t: -9.81), 1.0, 1e-3)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert np.array_equal(results[0]["ball.q"], results[1]["ball.q"])
+
+
+def test_a_run_that_fails_says_so_and_keeps_its_beginning() -> None:
+    """x' = -x + lambda, y = x - lambda, x(0) < 0 has no solution."""
+    m = sl.Model()
+    m.first_order("s", x=[-1.0], f="-x[0]")
+    m.interaction("i", y="x[0] - lambda[0]", r="lambda[0]")
+    with pytest.warns(Warning):
+        run = sl.simulate(m, 1.0, 1e-2)
+    assert run.status == "failed" and not run.success
+    assert "cannot be solved" in run.message and len(run.reports.failed) == 1
+    assert run.reports.failed[0].status != "converged"
+    sim = sl.Simulation(m, step=1e-2)
+    with pytest.raises(RuntimeError, match="cannot be solved"):
+        sim.step()
+
+
+def test_progress_bar_is_shown_and_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    sl.simulate(long_model(), t_end=20.0, step=1e-6, record_every=1000000, progress=True)
+    shown = capsys.readouterr().err
+    assert "%|" in shown and "t = " in shown and shown.endswith("\r")
+    sl.simulate(long_model(), t_end=1.0, step=1e-3, progress=False)
+    assert capsys.readouterr().err == ""
