@@ -1,9 +1,13 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/problem_arguments.hpp"
 #include "python/bindings/solve.hpp"
+#include "python/bindings/solver_names.hpp"
 #include "saltus/complementarity/qp_solvers.hpp"
 
 namespace saltus::python {
+
+std::vector<SolverInfo> affine_family() { return solver_list<AffineSolverChoice>(); }
+std::vector<SolverInfo> qp_family() { return solver_list<QpSolverChoice>(); }
 
 Solution solve_affine(const SolverArguments& arguments, const AffineBox& problem, const py::object& guess) {
     const auto choice = chosen_solver<AffineSolverChoice>(arguments);
@@ -188,18 +192,18 @@ Examples
 }  // namespace
 
 void bind_affine_solvers(py::module_& module) {
-    define_solver<AffineSolverChoice>(module, "solve_lcp", "affine", solve_lcp, lcp_doc, py::arg("M"), py::arg("q"),
-                                      py::kw_only(), py::arg("guess") = py::none());
-    define_solver<AffineSolverChoice>(module, "solve_mlcp", "affine", solve_mlcp, mlcp_doc, py::arg("M"), py::arg("q"),
-                                      py::arg("free"), py::kw_only(), py::arg("guess") = py::none());
-    define_solver<AffineSolverChoice>(module, "solve_box_vi", "affine", solve_box_vi, box_vi_doc, py::arg("M"),
-                                      py::arg("q"), py::arg("lower") = -1.0, py::arg("upper") = 1.0, py::kw_only(),
-                                      py::arg("guess") = py::none());
+    const SolverFamily affine{"affine", affine_family()};
+    define_solver(module, "solve_lcp", affine, solve_lcp, lcp_doc, py::arg("M"), py::arg("q"), py::kw_only(),
+                  py::arg("guess") = py::none());
+    define_solver(module, "solve_mlcp", affine, solve_mlcp, mlcp_doc, py::arg("M"), py::arg("q"), py::arg("free"),
+                  py::kw_only(), py::arg("guess") = py::none());
+    define_solver(module, "solve_box_vi", affine, solve_box_vi, box_vi_doc, py::arg("M"), py::arg("q"),
+                  py::arg("lower") = -1.0, py::arg("upper") = 1.0, py::kw_only(), py::arg("guess") = py::none());
     module.attr("solve_relay") = module.attr("solve_box_vi");
-    define_solver<QpSolverChoice>(module, "solve_qp", "qp", solve_qp, qp_doc, py::arg("H"), py::arg("c"),
-                                  py::arg("A") = py::none(), py::arg("b") = py::none(), py::arg("G") = py::none(),
-                                  py::arg("h") = py::none(), py::arg("lower") = py::none(),
-                                  py::arg("upper") = py::none(), py::kw_only(), py::arg("guess") = py::none());
+    define_solver(module, "solve_qp", {"qp", qp_family()}, solve_qp, qp_doc, py::arg("H"), py::arg("c"),
+                  py::arg("A") = py::none(), py::arg("b") = py::none(), py::arg("G") = py::none(),
+                  py::arg("h") = py::none(), py::arg("lower") = py::none(), py::arg("upper") = py::none(),
+                  py::kw_only(), py::arg("guess") = py::none());
 }
 
 }  // namespace saltus::python

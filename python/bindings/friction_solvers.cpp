@@ -2,9 +2,13 @@
 #include "python/bindings/laws.hpp"
 #include "python/bindings/problem_arguments.hpp"
 #include "python/bindings/solve.hpp"
+#include "python/bindings/solver_names.hpp"
 #include "saltus/complementarity/friction/global_solvers.hpp"
 
 namespace saltus::python {
+
+std::vector<SolverInfo> friction_family() { return solver_list<friction::SolverChoice>(); }
+std::vector<SolverInfo> global_friction_family() { return solver_list<friction::GlobalSolverChoice>(); }
 
 Solution solve_local(const SolverArguments& arguments, const OneStepView& problem, const py::object& guess) {
     const auto choice = chosen_solver<friction::SolverChoice>(arguments);
@@ -152,17 +156,17 @@ array([ 1. , -0.5, -2. ])
 }  // namespace
 
 void bind_friction_solvers(py::module_& module) {
+    const SolverFamily local{"friction", friction_family()};
     const auto dimension = py::arg("dimension") = py::none();
     const auto rolling = py::arg("rolling") = py::none();
     const auto guess = py::arg("guess") = py::none();
-    define_solver<friction::SolverChoice>(module, "solve_friction", "friction", solve_friction, friction_doc,
-                                          py::arg("W"), py::arg("q"), py::arg("mu"), py::kw_only(), dimension, rolling,
-                                          guess);
-    define_solver<friction::GlobalSolverChoice>(
-        module, "solve_global_friction", "global-friction", solve_global_friction, global_friction_doc, py::arg("M"),
-        py::arg("H"), py::arg("f"), py::arg("b"), py::arg("mu"), py::kw_only(), dimension, rolling, guess);
-    define_solver<friction::SolverChoice>(module, "solve_one_step", "friction", solve_one_step, one_step_doc,
-                                          py::arg("W"), py::arg("q"), py::arg("laws"), py::kw_only(), guess);
+    define_solver(module, "solve_friction", local, solve_friction, friction_doc, py::arg("W"), py::arg("q"),
+                  py::arg("mu"), py::kw_only(), dimension, rolling, guess);
+    define_solver(module, "solve_global_friction", {"global-friction", global_friction_family()}, solve_global_friction,
+                  global_friction_doc, py::arg("M"), py::arg("H"), py::arg("f"), py::arg("b"), py::arg("mu"),
+                  py::kw_only(), dimension, rolling, guess);
+    define_solver(module, "solve_one_step", local, solve_one_step, one_step_doc, py::arg("W"), py::arg("q"),
+                  py::arg("laws"), py::kw_only(), guess);
 }
 
 }  // namespace saltus::python

@@ -6,6 +6,7 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/solution.hpp"
 #include "python/bindings/solver_arguments.hpp"
+#include "python/bindings/solver_names.hpp"
 #include "saltus/core/infinity.hpp"
 
 namespace saltus::python {
@@ -157,12 +158,15 @@ array([0.6, 0.8])
 
 }  // namespace
 
+std::vector<SolverInfo> ncp_family() { return solver_list<McpSolverChoice>(); }
+std::vector<SolverInfo> vi_family() { return solver_list<ViSolverChoice>(); }
+
 void bind_nonlinear_solvers(py::module_& module) {
-    define_solver<McpSolverChoice>(module, "solve_ncp", "ncp", solve_ncp, ncp_doc, py::arg("F"), py::arg("guess"),
-                                   py::kw_only(), py::arg("jacobian") = py::none(), py::arg("lower") = 0.0,
-                                   py::arg_v("upper", infinity, "math.inf"));
-    define_solver<ViSolverChoice>(module, "solve_vi", "vi", solve_vi, vi_doc, py::arg("F"), py::arg("project"),
-                                  py::arg("guess"), py::kw_only());
+    define_solver(module, "solve_ncp", {"ncp", ncp_family()}, solve_ncp, ncp_doc, py::arg("F"), py::arg("guess"),
+                  py::kw_only(), py::arg("jacobian") = py::none(), py::arg("lower") = 0.0,
+                  py::arg_v("upper", infinity, "math.inf"));
+    define_solver(module, "solve_vi", {"vi", vi_family()}, solve_vi, vi_doc, py::arg("F"), py::arg("project"),
+                  py::arg("guess"), py::kw_only());
 }
 
 }  // namespace saltus::python

@@ -4,7 +4,7 @@
 
 namespace saltus::python {
 
-std::string with_options(std::string doc, const std::string& family) {
+std::string with_options(std::string doc, const SolverFamily& family) {
     const std::string options = fmt::format(R"(guess : array, optional
     Where the solver starts; zero if it is not given. A solution is recognised at once.
 solver : str
@@ -14,7 +14,7 @@ tolerance : float, optional
 max_iterations : int, optional
     Each solver has its default.
 )",
-                                            family);
+                                            family.name);
     const std::string_view mark = "{options}\n";
     if (const auto place = doc.find("{options}"); place != std::string::npos)
         doc.replace(place, std::min(mark.size(), doc.size() - place), options);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/definition.hpp"
@@ -33,19 +34,21 @@ Choice chosen_solver(const SolverArguments& arguments) {
     return choice;
 }
 
-// The default of the keyword `solver`.
-template <class Choice>
-std::string default_solver() {
-    return std::string(std::variant_alternative_t<0, Choice>::name);
-}
+// A key of saltus.solvers() and its value. The first solver is the default.
+struct SolverFamily {
+    const char* name;
+    std::vector<SolverInfo> solvers;
 
-// `doc`, in which "{options}" stands for the description of these arguments. `family` is a key of saltus.solvers().
-std::string with_options(std::string doc, const std::string& family);
+    py::arg_v default_argument() const { return py::arg("solver") = std::string(solvers.front().name); }
+};
+
+// `doc`, in which "{options}" stands for the description of these arguments.
+std::string with_options(std::string doc, const SolverFamily& family);
 
 // Defines a function which takes, after its own arguments, those of SolverArguments. They are the keywords after
 // py::kw_only(), which `own_arguments` has to contain.
-template <class Choice, class Result, class... Own, class... OwnArguments>
-void define_solver(py::module_& module, const char* name, const char* family,
+template <class Result, class... Own, class... OwnArguments>
+void define_solver(py::module_& module, const char* name, const SolverFamily& family,
                    Result (*function)(const SolverArguments&, Own...), const char* doc,
                    const OwnArguments&... own_arguments) {
     define(
@@ -54,13 +57,13 @@ void define_solver(py::module_& module, const char* name, const char* family,
                          const py::object& max_iterations) {
             return function({name, solver, tolerance, max_iterations}, own...);
         },
-        with_options(doc, family), own_arguments..., py::arg("solver") = default_solver<Choice>(),
-        py::arg("tolerance") = py::none(), py::arg("max_iterations") = py::none());
+        with_options(doc, family), own_arguments..., family.default_argument(), py::arg("tolerance") = py::none(),
+        py::arg("max_iterations") = py::none());
 }
 
 // Defines the method solve(guess, ...) of a class of problems; the same keywords.
-template <class Choice, class Class, class Result, class Problem>
-void define_solve_method(Class& type, const char* family,
+template <class Class, class Result, class Problem>
+void define_solve_method(Class& type, const SolverFamily& family,
                          Result (*function)(const SolverArguments&, const Problem&, const py::object& guess)) {
     define_method(
         type, "solve",
@@ -69,7 +72,7 @@ void define_solve_method(Class& type, const char* family,
             return function({"solve", solver, tolerance, max_iterations}, problem, guess);
         },
         with_options("Solve the problem.\n\nParameters\n----------\n{options}", family), py::kw_only(),
-        py::arg("guess") = py::none(), py::arg("solver") = default_solver<Choice>(), py::arg("tolerance") = py::none(),
+        py::arg("guess") = py::none(), family.default_argument(), py::arg("tolerance") = py::none(),
         py::arg("max_iterations") = py::none());
 }
 
