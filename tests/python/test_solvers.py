@@ -238,6 +238,7 @@ def test_sparse_entries_given_twice_are_added_and_the_matrix_stays() -> None:
     np.testing.assert_array_equal(sl.Lcp(M, [0, 0]).M.toarray(), [[2, 1], [1, 3]])
     unsorted = sp.csc_matrix((np.array([1.0, 1.0, 1.0, 3.0]), [1, 0, 0, 1], [0, 3, 4]), shape=(2, 2))
     np.testing.assert_array_equal(sl.Lcp(unsorted, [0, 0]).M.toarray(), [[2, 0], [1, 3]])
+    np.testing.assert_array_equal(sl.Lcp(unsorted, [0, 0]).M.indices, [0, 1, 1])
     np.testing.assert_array_equal(unsorted.indices, [1, 0, 0, 1])
 
 
