@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "complementarity/expect_history.hpp"
 #include "saltus/complementarity/dual_active_set.hpp"
 #include "saltus/complementarity/interior_point.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
@@ -134,6 +135,24 @@ TEST(Qp, TheInteriorPointSolvesSemidefiniteProgramsToTheSameValue) {
         ASSERT_TRUE(DualActiveSet{}.solve(qp, perturbed).converged()) << seed;
         EXPECT_LE(std::abs(objective(qp, perturbed.head(n)) - value), 0.5 * epsilon * double(n) + 1e-9) << seed;
     }
+}
+
+TEST(DualActiveSet, KeepsTheResidualsOfStartAndEnd) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        Random random(seed);
+        const Qp qp = random_qp(random);
+        EXPECT_EQ(testing::expect_history(DualActiveSet{}, qp, zeros(qp)).residuals.size(), 2u);
+    }
+}
+
+TEST(Qp, AnAffineSolverKeepsTheHistoryOfTheResidual) {
+    Random random(1);
+    const Qp qp = random_qp(random);
+    std::vector<double> residuals;
+    Eigen::VectorXd z = zeros(qp);
+    const SolveReport report = solve(InteriorPoint{.history = {&residuals}}, qp, z);
+    EXPECT_EQ(std::ssize(residuals), report.iterations + 1);
+    EXPECT_EQ(residuals.back(), report.residual);
 }
 
 TEST(DualActiveSet, KnowsTheClosedForms) {
