@@ -10,12 +10,13 @@ std::vector<SolverInfo> affine_family() { return solver_list<AffineSolverChoice>
 std::vector<SolverInfo> qp_family() { return solver_list<QpSolverChoice>(); }
 
 Solution solve_affine(const SolverArguments& arguments, const AffineBox& problem, const py::object& guess) {
-    const auto choice = chosen_solver<AffineSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<AffineSolverChoice>(arguments, residuals);
     Eigen::VectorXd z = to_guess({arguments.function, "guess"}, guess, problem.size(), "one entry for each row of M");
     const py::gil_scoped_release release;
     SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, z); }, choice);
     Eigen::VectorXd w = slack(problem, z);
-    return {std::move(report), std::move(z), std::move(w)};
+    return {std::move(report), std::move(z), std::move(w), residuals};
 }
 
 namespace {
@@ -76,13 +77,14 @@ QpSolution solve_qp(const SolverArguments& arguments, const py::object& H, const
     set_constraint(function, {"G", "h", "one entry for each row of G"}, G, h, n, problem.G, problem.h);
     problem.lower = to_bounds({function, "lower"}, lower, n);
     problem.upper = to_bounds({function, "upper"}, upper, n);
-    const auto choice = chosen_solver<QpSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<QpSolverChoice>(arguments, residuals);
     Eigen::VectorXd z = to_qp_guess({function, "guess"}, guess, problem);
 
     const py::gil_scoped_release release;
     SolveReport report = solve(choice, problem, z);
     const BoxVi conditions = kkt(problem);
-    QpSolution solution{{std::move(report), z, slack(conditions, z)}, {}, {}, {}};
+    QpSolution solution{{std::move(report), z, slack(conditions, z), residuals}, {}, {}, {}};
     solution.x = z.head(n);
     solution.y = z.segment(n, problem.b.size());
     solution.lambda = z.tail(problem.h.size());

@@ -237,6 +237,12 @@ int to_integer(Argument argument, const py::object& value) {
     return static_cast<int>(std::clamp(result, -largest, largest));
 }
 
+bool to_flag(Argument argument, const py::object& value) {
+    const bool is_flag = PyBool_Check(value.ptr()) || std::strcmp(Py_TYPE(value.ptr())->tp_name, "numpy.bool_") == 0;
+    if (!is_flag) refuse_type(argument, found_type(value), "True or False");
+    return PyObject_IsTrue(value.ptr()) == 1;
+}
+
 std::string to_text(Argument argument, const py::object& value) {
     if (!py::isinstance<py::str>(value)) refuse_type(argument, found_type(value), "a string");
     return value.cast<std::string>();

@@ -11,24 +11,26 @@ std::vector<SolverInfo> friction_family() { return solver_list<friction::SolverC
 std::vector<SolverInfo> global_friction_family() { return solver_list<friction::GlobalSolverChoice>(); }
 
 Solution solve_local(const SolverArguments& arguments, const OneStepView& problem, const py::object& guess) {
-    const auto choice = chosen_solver<friction::SolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<friction::SolverChoice>(arguments, residuals);
     Eigen::VectorXd r = to_guess({arguments.function, "guess"}, guess, problem.size(), "one entry for each row of W");
     const py::gil_scoped_release release;
     SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, r); }, choice);
     Eigen::VectorXd u = velocity(problem, r);
-    return {std::move(report), std::move(r), std::move(u)};
+    return {std::move(report), std::move(r), std::move(u), residuals};
 }
 
 GlobalFrictionSolution solve_global(const SolverArguments& arguments, const GlobalFrictionProblem& problem,
                                     const py::object& guess) {
-    const auto choice = chosen_solver<friction::GlobalSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<friction::GlobalSolverChoice>(arguments, residuals);
     Eigen::VectorXd v = Eigen::VectorXd::Zero(problem.f.size());
     Eigen::VectorXd r = to_guess({arguments.function, "guess"}, guess, problem.b.size(), "one entry for each of b");
     const py::gil_scoped_release release;
     SolveReport report = friction::solve(choice, problem, v, r);
     Eigen::VectorXd u = problem.b;
     problem.H.transpose_multiply_add(v, u);
-    return {{std::move(report), std::move(r), std::move(u)}, std::move(v)};
+    return {{std::move(report), std::move(r), std::move(u), residuals}, std::move(v)};
 }
 
 namespace {

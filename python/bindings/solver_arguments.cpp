@@ -13,6 +13,8 @@ tolerance : float, optional
     The largest residual of a solution; each solver has its default.
 max_iterations : int, optional
     Each solver has its default.
+history : bool
+    Whether the solution keeps the residuals of the iterates.
 )",
                                             family.name);
     const std::string_view mark = "{options}\n";

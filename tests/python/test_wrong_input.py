@@ -65,6 +65,7 @@ TYPES = [
     (lambda: sl.solve_lcp(EYE, ZERO, solver=3), "solve_lcp: solver is of type int; it must be a string"),
     (lambda: sl.solve_lcp(EYE, ZERO, tolerance="small"), "solve_lcp: tolerance is of type str; it must be a number"),
     (lambda: sl.solve_lcp(EYE, ZERO, max_iterations=1.5), "max_iterations is of type float; it must be an integer"),
+    (lambda: sl.solve_lcp(EYE, ZERO, history=2), "solve_lcp: history is of type int; it must be True or False"),
     (lambda: sl.solve_mlcp(EYE, ZERO, [0, 1, 2]), "free has entries of type int64; it must be an array of booleans"),
     (lambda: sl.solve_ncp(3, [0.0]), "solve_ncp: F is of type int; it must be a function"),
     (lambda: sl.solve_ncp(lambda z: None, [0.0]), "solve_ncp: F is None"),
