@@ -1,17 +1,22 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/problem_arguments.hpp"
 #include "python/bindings/solve.hpp"
+#include "python/bindings/solver_names.hpp"
 #include "saltus/complementarity/qp_solvers.hpp"
 
 namespace saltus::python {
 
+std::vector<SolverInfo> affine_family() { return solver_list<AffineSolverChoice>(); }
+std::vector<SolverInfo> qp_family() { return solver_list<QpSolverChoice>(); }
+
 Solution solve_affine(const SolverArguments& arguments, const AffineBox& problem, const py::object& guess) {
-    const auto choice = chosen_solver<AffineSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<AffineSolverChoice>(arguments, residuals);
     Eigen::VectorXd z = to_guess({arguments.function, "guess"}, guess, problem.size(), "one entry for each row of M");
     const py::gil_scoped_release release;
     SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, z); }, choice);
     Eigen::VectorXd w = slack(problem, z);
-    return {std::move(report), std::move(z), std::move(w)};
+    return {std::move(report), std::move(z), std::move(w), residuals};
 }
 
 namespace {
@@ -72,13 +77,14 @@ QpSolution solve_qp(const SolverArguments& arguments, const py::object& H, const
     set_constraint(function, {"G", "h", "one entry for each row of G"}, G, h, n, problem.G, problem.h);
     problem.lower = to_bounds({function, "lower"}, lower, n);
     problem.upper = to_bounds({function, "upper"}, upper, n);
-    const auto choice = chosen_solver<QpSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<QpSolverChoice>(arguments, residuals);
     Eigen::VectorXd z = to_qp_guess({function, "guess"}, guess, problem);
 
     const py::gil_scoped_release release;
     SolveReport report = solve(choice, problem, z);
     const BoxVi conditions = kkt(problem);
-    QpSolution solution{{std::move(report), z, slack(conditions, z)}, {}, {}, {}};
+    QpSolution solution{{std::move(report), z, slack(conditions, z), residuals}, {}, {}, {}};
     solution.x = z.head(n);
     solution.y = z.segment(n, problem.b.size());
     solution.lambda = z.tail(problem.h.size());
@@ -188,18 +194,18 @@ Examples
 }  // namespace
 
 void bind_affine_solvers(py::module_& module) {
-    define_solver<AffineSolverChoice>(module, "solve_lcp", "affine", solve_lcp, lcp_doc, py::arg("M"), py::arg("q"),
-                                      py::kw_only(), py::arg("guess") = py::none());
-    define_solver<AffineSolverChoice>(module, "solve_mlcp", "affine", solve_mlcp, mlcp_doc, py::arg("M"), py::arg("q"),
-                                      py::arg("free"), py::kw_only(), py::arg("guess") = py::none());
-    define_solver<AffineSolverChoice>(module, "solve_box_vi", "affine", solve_box_vi, box_vi_doc, py::arg("M"),
-                                      py::arg("q"), py::arg("lower") = -1.0, py::arg("upper") = 1.0, py::kw_only(),
-                                      py::arg("guess") = py::none());
+    const SolverFamily affine{"affine", affine_family()};
+    define_solver(module, "solve_lcp", affine, solve_lcp, lcp_doc, py::arg("M"), py::arg("q"), py::kw_only(),
+                  py::arg("guess") = py::none());
+    define_solver(module, "solve_mlcp", affine, solve_mlcp, mlcp_doc, py::arg("M"), py::arg("q"), py::arg("free"),
+                  py::kw_only(), py::arg("guess") = py::none());
+    define_solver(module, "solve_box_vi", affine, solve_box_vi, box_vi_doc, py::arg("M"), py::arg("q"),
+                  py::arg("lower") = -1.0, py::arg("upper") = 1.0, py::kw_only(), py::arg("guess") = py::none());
     module.attr("solve_relay") = module.attr("solve_box_vi");
-    define_solver<QpSolverChoice>(module, "solve_qp", "qp", solve_qp, qp_doc, py::arg("H"), py::arg("c"),
-                                  py::arg("A") = py::none(), py::arg("b") = py::none(), py::arg("G") = py::none(),
-                                  py::arg("h") = py::none(), py::arg("lower") = py::none(),
-                                  py::arg("upper") = py::none(), py::kw_only(), py::arg("guess") = py::none());
+    define_solver(module, "solve_qp", {"qp", qp_family()}, solve_qp, qp_doc, py::arg("H"), py::arg("c"),
+                  py::arg("A") = py::none(), py::arg("b") = py::none(), py::arg("G") = py::none(),
+                  py::arg("h") = py::none(), py::arg("lower") = py::none(), py::arg("upper") = py::none(),
+                  py::kw_only(), py::arg("guess") = py::none());
 }
 
 }  // namespace saltus::python

@@ -74,8 +74,11 @@ Eigen::VectorXd copied_vector(const py::array& array) {
 Eigen::MatrixXd copied_matrix(const py::array& array) {
     Eigen::MatrixXd result(array.shape(0), array.shape(1));
     const py::ssize_t down = array.strides(0), right = array.strides(1);
-    for (Index j = 0; j < result.cols(); ++j)
-        for (Index i = 0; i < result.rows(); ++i) result(i, j) = entry(array, i * down + j * right);
+    constexpr Index tile = 16;  // columns at a time: neither rows nor columns are read or written with long jumps
+    for (Index first = 0; first < result.cols(); first += tile)
+        for (Index i = 0; i < result.rows(); ++i)
+            for (Index j = first; j < std::min(first + tile, result.cols()); ++j)
+                result(i, j) = entry(array, i * down + j * right);
     return result;
 }
 
@@ -232,6 +235,12 @@ int to_integer(Argument argument, const py::object& value) {
     const py::ssize_t result = PyNumber_AsSsize_t(value.ptr(), nullptr);  // beyond its range the nearest
     constexpr py::ssize_t largest = std::numeric_limits<int>::max();
     return static_cast<int>(std::clamp(result, -largest, largest));
+}
+
+bool to_flag(Argument argument, const py::object& value) {
+    const bool is_flag = PyBool_Check(value.ptr()) || std::strcmp(Py_TYPE(value.ptr())->tp_name, "numpy.bool_") == 0;
+    if (!is_flag) refuse_type(argument, found_type(value), "True or False");
+    return PyObject_IsTrue(value.ptr()) == 1;
 }
 
 std::string to_text(Argument argument, const py::object& value) {

@@ -42,6 +42,7 @@ std::vector<bool> to_mask(Argument argument, const py::object& value, Index size
 bool is_number(const py::object& value);
 double to_real(Argument argument, const py::object& value);
 int to_integer(Argument argument, const py::object& value);
+bool to_flag(Argument argument, const py::object& value);
 std::string to_text(Argument argument, const py::object& value);
 std::filesystem::path to_path(Argument argument, const py::object& value);
 py::function to_function(Argument argument, const py::object& value);

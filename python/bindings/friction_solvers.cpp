@@ -2,29 +2,35 @@
 #include "python/bindings/laws.hpp"
 #include "python/bindings/problem_arguments.hpp"
 #include "python/bindings/solve.hpp"
+#include "python/bindings/solver_names.hpp"
 #include "saltus/complementarity/friction/global_solvers.hpp"
 
 namespace saltus::python {
 
+std::vector<SolverInfo> friction_family() { return solver_list<friction::SolverChoice>(); }
+std::vector<SolverInfo> global_friction_family() { return solver_list<friction::GlobalSolverChoice>(); }
+
 Solution solve_local(const SolverArguments& arguments, const OneStepView& problem, const py::object& guess) {
-    const auto choice = chosen_solver<friction::SolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<friction::SolverChoice>(arguments, residuals);
     Eigen::VectorXd r = to_guess({arguments.function, "guess"}, guess, problem.size(), "one entry for each row of W");
     const py::gil_scoped_release release;
     SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, r); }, choice);
     Eigen::VectorXd u = velocity(problem, r);
-    return {std::move(report), std::move(r), std::move(u)};
+    return {std::move(report), std::move(r), std::move(u), residuals};
 }
 
 GlobalFrictionSolution solve_global(const SolverArguments& arguments, const GlobalFrictionProblem& problem,
                                     const py::object& guess) {
-    const auto choice = chosen_solver<friction::GlobalSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<friction::GlobalSolverChoice>(arguments, residuals);
     Eigen::VectorXd v = Eigen::VectorXd::Zero(problem.f.size());
     Eigen::VectorXd r = to_guess({arguments.function, "guess"}, guess, problem.b.size(), "one entry for each of b");
     const py::gil_scoped_release release;
     SolveReport report = friction::solve(choice, problem, v, r);
     Eigen::VectorXd u = problem.b;
     problem.H.transpose_multiply_add(v, u);
-    return {{std::move(report), std::move(r), std::move(u)}, std::move(v)};
+    return {{std::move(report), std::move(r), std::move(u), residuals}, std::move(v)};
 }
 
 namespace {
@@ -152,17 +158,17 @@ array([ 1. , -0.5, -2. ])
 }  // namespace
 
 void bind_friction_solvers(py::module_& module) {
+    const SolverFamily local{"friction", friction_family()};
     const auto dimension = py::arg("dimension") = py::none();
     const auto rolling = py::arg("rolling") = py::none();
     const auto guess = py::arg("guess") = py::none();
-    define_solver<friction::SolverChoice>(module, "solve_friction", "friction", solve_friction, friction_doc,
-                                          py::arg("W"), py::arg("q"), py::arg("mu"), py::kw_only(), dimension, rolling,
-                                          guess);
-    define_solver<friction::GlobalSolverChoice>(
-        module, "solve_global_friction", "global-friction", solve_global_friction, global_friction_doc, py::arg("M"),
-        py::arg("H"), py::arg("f"), py::arg("b"), py::arg("mu"), py::kw_only(), dimension, rolling, guess);
-    define_solver<friction::SolverChoice>(module, "solve_one_step", "friction", solve_one_step, one_step_doc,
-                                          py::arg("W"), py::arg("q"), py::arg("laws"), py::kw_only(), guess);
+    define_solver(module, "solve_friction", local, solve_friction, friction_doc, py::arg("W"), py::arg("q"),
+                  py::arg("mu"), py::kw_only(), dimension, rolling, guess);
+    define_solver(module, "solve_global_friction", {"global-friction", global_friction_family()}, solve_global_friction,
+                  global_friction_doc, py::arg("M"), py::arg("H"), py::arg("f"), py::arg("b"), py::arg("mu"),
+                  py::kw_only(), dimension, rolling, guess);
+    define_solver(module, "solve_one_step", local, solve_one_step, one_step_doc, py::arg("W"), py::arg("q"),
+                  py::arg("laws"), py::kw_only(), guess);
 }
 
 }  // namespace saltus::python

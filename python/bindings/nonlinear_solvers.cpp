@@ -6,6 +6,7 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/solution.hpp"
 #include "python/bindings/solver_arguments.hpp"
+#include "python/bindings/solver_names.hpp"
 #include "saltus/core/infinity.hpp"
 
 namespace saltus::python {
@@ -58,17 +59,19 @@ JacobianFunction central_differences(const VectorFunction& F, const Eigen::Vecto
 
 // The report of a solve, with w = F(z) at the end.
 template <class Choice, class Problem>
-Solution solve_nonlinear(const Choice& choice, const Problem& problem, Eigen::VectorXd z) {
+Solution solve_nonlinear(const Choice& choice, const Problem& problem, Eigen::VectorXd z,
+                         const std::vector<double>& residuals) {
     SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, z); }, choice);
     Eigen::VectorXd w(z.size());
     problem.F(z, w);
-    return {std::move(report), std::move(z), std::move(w)};
+    return {std::move(report), std::move(z), std::move(w), residuals};
 }
 
 Solution solve_ncp(const SolverArguments& arguments, const py::object& F, const py::object& guess,
                    const py::object& jacobian, const py::object& lower, const py::object& upper) {
     const char* const function = arguments.function;
-    const auto choice = chosen_solver<McpSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<McpSolverChoice>(arguments, residuals);
     const Eigen::VectorXd z = to_vector({function, "guess"}, guess);
     const Index n = z.size();
     Mcp problem{to_vector_function({function, "F"}, F),
@@ -78,21 +81,22 @@ Solution solve_ncp(const SolverArguments& arguments, const py::object& F, const 
     problem.jacobian = jacobian.is_none() ? central_differences(problem.F, problem.lower, problem.upper)
                                           : to_jacobian({function, "jacobian"}, jacobian);
     const bool is_ncp = (problem.lower.array() == 0.0).all() && (problem.upper.array() == infinity).all();
-    if (is_ncp) return solve_nonlinear(choice, Ncp{n, problem.F, problem.jacobian}, z);
-    return solve_nonlinear(choice, problem, z);
+    if (is_ncp) return solve_nonlinear(choice, Ncp{n, problem.F, problem.jacobian}, z, residuals);
+    return solve_nonlinear(choice, problem, z, residuals);
 }
 
 Solution solve_vi(const SolverArguments& arguments, const py::object& F, const py::object& project,
                   const py::object& guess) {
     const char* const function = arguments.function;
-    const auto choice = chosen_solver<ViSolverChoice>(arguments);
+    std::vector<double> residuals;
+    const auto choice = chosen_solver<ViSolverChoice>(arguments, residuals);
     const Eigen::VectorXd z = to_vector({function, "guess"}, guess);
     const VectorFunction projected = to_vector_function({function, "project"}, project);
     const Vi problem{z.size(), to_vector_function({function, "F"}, F), [projected](Eigen::VectorXd& x) {
                          const Eigen::VectorXd copy = x;
                          projected(copy, x);
                      }};
-    return solve_nonlinear(choice, problem, z);
+    return solve_nonlinear(choice, problem, z, residuals);
 }
 
 constexpr const char* ncp_doc = R"(Solve a nonlinear or mixed complementarity problem: find z such that, with w = F(z),
@@ -157,12 +161,15 @@ array([0.6, 0.8])
 
 }  // namespace
 
+std::vector<SolverInfo> ncp_family() { return solver_list<McpSolverChoice>(); }
+std::vector<SolverInfo> vi_family() { return solver_list<ViSolverChoice>(); }
+
 void bind_nonlinear_solvers(py::module_& module) {
-    define_solver<McpSolverChoice>(module, "solve_ncp", "ncp", solve_ncp, ncp_doc, py::arg("F"), py::arg("guess"),
-                                   py::kw_only(), py::arg("jacobian") = py::none(), py::arg("lower") = 0.0,
-                                   py::arg_v("upper", infinity, "math.inf"));
-    define_solver<ViSolverChoice>(module, "solve_vi", "vi", solve_vi, vi_doc, py::arg("F"), py::arg("project"),
-                                  py::arg("guess"), py::kw_only());
+    define_solver(module, "solve_ncp", {"ncp", ncp_family()}, solve_ncp, ncp_doc, py::arg("F"), py::arg("guess"),
+                  py::kw_only(), py::arg("jacobian") = py::none(), py::arg("lower") = 0.0,
+                  py::arg_v("upper", infinity, "math.inf"));
+    define_solver(module, "solve_vi", {"vi", vi_family()}, solve_vi, vi_doc, py::arg("F"), py::arg("project"),
+                  py::arg("guess"), py::kw_only());
 }
 
 }  // namespace saltus::python

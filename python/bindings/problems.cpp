@@ -5,9 +5,8 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/problem_arguments.hpp"
 #include "python/bindings/solve.hpp"
+#include "python/bindings/solver_names.hpp"
 #include "saltus/complementarity/friction/global.hpp"
-#include "saltus/complementarity/friction/global_solvers.hpp"
-#include "saltus/complementarity/solvers.hpp"
 #include "saltus/io/problem_file.hpp"
 
 namespace saltus::python {
@@ -87,7 +86,7 @@ array([2.5, 0. ])
     define_matrix(type, "M", &Lcp::M, "A numpy array or a scipy.sparse matrix.");
     define_vector(type, "q", &Lcp::q, "A numpy array.");
     define_kind_and_size(type, rows_of_q<Lcp>);
-    define_solve_method<AffineSolverChoice>(type, "affine", solve_lcp_object);
+    define_solve_method(type, {"affine", affine_family()}, solve_lcp_object);
 }
 
 void bind_mlcp(py::module_& module) {
@@ -114,7 +113,7 @@ array([-2.,  0.])
         },
         "A numpy array of booleans.");
     define_kind_and_size(type, rows_of_q<Mlcp>);
-    define_solve_method<AffineSolverChoice>(type, "affine", solve_mlcp_object);
+    define_solve_method(type, {"affine", affine_family()}, solve_mlcp_object);
 }
 
 void bind_box_vi(py::module_& module) {
@@ -135,7 +134,7 @@ array([ 1., -1.])
     define_vector(type, "lower", &BoxVi::lower, "A numpy array; may be infinite.");
     define_vector(type, "upper", &BoxVi::upper, "A numpy array; may be infinite.");
     define_kind_and_size(type, rows_of_q<BoxVi>);
-    define_solve_method<AffineSolverChoice>(type, "affine", solve_box_vi_object);
+    define_solve_method(type, {"affine", affine_family()}, solve_box_vi_object);
 }
 
 // What both friction problems have.
@@ -169,7 +168,7 @@ void bind_friction_problem(py::module_& module) {
     define_vector(type, "q", &FrictionProblem::q, "A numpy array.");
     define_contacts<FrictionProblem>(type);
     define_kind_and_size(type, rows_of_q<FrictionProblem>);
-    define_solve_method<friction::SolverChoice>(type, "friction", solve_friction_object);
+    define_solve_method(type, {"friction", friction_family()}, solve_friction_object);
 }
 
 void bind_global_friction_problem(py::module_& module) {
@@ -197,7 +196,7 @@ void bind_global_friction_problem(py::module_& module) {
     define_contacts<Type>(type);
     define_kind_and_size(
         type, +[](const Type& problem) { return problem.b.size(); });
-    define_solve_method<friction::GlobalSolverChoice>(type, "global-friction", solve_global);
+    define_solve_method(type, {"global-friction", global_friction_family()}, solve_global);
 }
 
 template <std::size_t... I>

@@ -57,7 +57,7 @@ void define_array(Class& type, const char* name, Eigen::VectorXd Type::*member, 
 // The state of a Solution, for pickle; in the order of from_state.
 py::tuple to_state(const Solution& s) {
     return py::make_tuple(static_cast<int>(s.status), s.iterations, s.residual, s.solver, s.message, copied_array(s.z),
-                          copied_array(s.w), copied_array(s.certificate));
+                          copied_array(s.w), copied_array(s.certificate), copied_array(s.history));
 }
 
 Eigen::VectorXd state_vector(const py::handle& value) {
@@ -73,6 +73,7 @@ void from_state(const py::tuple& state, Solution& s) {
     s.z = state_vector(state[5]);
     s.w = state_vector(state[6]);
     s.certificate = state_vector(state[7]);
+    s.history = state_vector(state[8]);
 }
 
 // Pickles the Solution in Type, then the vectors of its own.
@@ -109,6 +110,9 @@ solver : str
     The name of the solver that answered.
 certificate : numpy array
     The proof where the status is "no-solution", the ray of "ray-termination"; else empty.
+history : numpy array
+    The residuals of the guess and of every iterate where ``history=True`` asks for it; else empty. Methods whose
+    iterates solve another problem on the way, such as Lemke's, give the first and the last only.
 
 Examples
 --------
@@ -122,7 +126,7 @@ array([1.33333333, 2.33333333])
 
 }  // namespace
 
-Solution::Solution(SolveReport report, Eigen::VectorXd z_, Eigen::VectorXd w_)
+Solution::Solution(SolveReport report, Eigen::VectorXd z_, Eigen::VectorXd w_, const std::vector<double>& residuals)
     : status(report.status),
       iterations(report.iterations),
       residual(report.residual),
@@ -130,7 +134,8 @@ Solution::Solution(SolveReport report, Eigen::VectorXd z_, Eigen::VectorXd w_)
       message(message_of(report)),
       z(std::move(z_)),
       w(std::move(w_)),
-      certificate(std::move(report.certificate)) {}
+      certificate(std::move(report.certificate)),
+      history(Eigen::VectorXd::Map(residuals.data(), static_cast<Eigen::Index>(residuals.size()))) {}
 
 void bind_solution(py::module_& module) {
     py::class_<Solution> type(module, "Solution", solution_doc);
@@ -144,7 +149,8 @@ void bind_solution(py::module_& module) {
     define_array(type, "z", &Solution::z, "The unknown.");
     define_array(type, "w", &Solution::w, "The complement of z; of a linear problem w = M z + q.");
     define_array(type, "certificate", &Solution::certificate, "A proof or a ray where the status speaks of one.");
-    define_representation(type, {"z", "w", "certificate"});
+    define_array(type, "history", &Solution::history, "The residuals of the iterates, if they were asked for.");
+    define_representation(type, {"z", "w", "certificate", "history"});
     define_pickle<Solution>(type);
 
     py::class_<QpSolution, Solution> qp(module, "QpSolution", R"(The outcome of `solve_qp`, with z = (x, y, lam).
@@ -158,7 +164,7 @@ x, y, lam : numpy arrays
     define_array(qp, "x", &QpSolution::x, "The minimiser.");
     define_array(qp, "y", &QpSolution::y, "The multipliers of A x = b.");
     define_array(qp, "lam", &QpSolution::lambda, "The multipliers of G x >= h.");
-    define_representation(qp, {"x", "y", "lam", "w", "certificate"});
+    define_representation(qp, {"x", "y", "lam", "w", "certificate", "history"});
     define_pickle<QpSolution>(qp, &QpSolution::x, &QpSolution::y, &QpSolution::lambda);
 
     py::class_<GlobalFrictionSolution, Solution> global(module, "GlobalFrictionSolution",
@@ -170,7 +176,7 @@ v : numpy array
     The velocities of the bodies, M v = H r + f.
 )");
     define_array(global, "v", &GlobalFrictionSolution::v, "The velocities of the bodies, M v = H r + f.");
-    define_representation(global, {"z", "w", "v", "certificate"});
+    define_representation(global, {"z", "w", "v", "certificate", "history"});
     define_pickle<GlobalFrictionSolution>(global, &GlobalFrictionSolution::v);
 }
 

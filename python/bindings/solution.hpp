@@ -14,10 +14,10 @@ struct Solution {
     int iterations = 0;
     double residual = 0.0;
     std::string solver, message;
-    Eigen::VectorXd z, w, certificate;
+    Eigen::VectorXd z, w, certificate, history;
 
     Solution() = default;
-    Solution(SolveReport report, Eigen::VectorXd z_, Eigen::VectorXd w_);
+    Solution(SolveReport report, Eigen::VectorXd z_, Eigen::VectorXd w_, const std::vector<double>& residuals);
     bool success() const { return status == SolveStatus::converged; }
 };
 

@@ -1,17 +1,15 @@
+#include "python/bindings/solver_names.hpp"
+
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/definition.hpp"
-#include "saltus/complementarity/friction/global_solvers.hpp"
-#include "saltus/complementarity/nonlinear_solvers.hpp"
-#include "saltus/complementarity/qp_solvers.hpp"
 
 namespace saltus::python {
 
 namespace {
 
-template <class Choice>
-py::list names_and_classes() {
+py::list names_and_classes(const std::vector<SolverInfo>& family) {
     py::list result;
-    for (const SolverInfo& solver : solver_list<Choice>())
+    for (const SolverInfo& solver : family)
         result.append(py::make_tuple(py::str(solver.name.data(), solver.name.size()),
                                      py::str(solver.problem_class.data(), solver.problem_class.size())));
     return result;
@@ -19,12 +17,12 @@ py::list names_and_classes() {
 
 py::dict solvers() {
     py::dict result;
-    result["affine"] = names_and_classes<AffineSolverChoice>();
-    result["ncp"] = names_and_classes<McpSolverChoice>();
-    result["vi"] = names_and_classes<ViSolverChoice>();
-    result["qp"] = names_and_classes<QpSolverChoice>();
-    result["friction"] = names_and_classes<friction::SolverChoice>();
-    result["global-friction"] = names_and_classes<friction::GlobalSolverChoice>();
+    result["affine"] = names_and_classes(affine_family());
+    result["ncp"] = names_and_classes(ncp_family());
+    result["vi"] = names_and_classes(vi_family());
+    result["qp"] = names_and_classes(qp_family());
+    result["friction"] = names_and_classes(friction_family());
+    result["global-friction"] = names_and_classes(global_friction_family());
     return result;
 }
 

@@ -33,6 +33,8 @@ class Solution:
     def w(self) -> Vector: ...
     @property
     def certificate(self) -> Vector: ...
+    @property
+    def history(self) -> Vector: ...
 
 class QpSolution(Solution):
     @property
@@ -105,6 +107,7 @@ class Lcp:
         solver: str = "auto",
         tolerance: float | None = None,
         max_iterations: int | None = None,
+        history: bool = False,
     ) -> Solution: ...
 
 class Mlcp:
@@ -124,6 +127,7 @@ class Mlcp:
         solver: str = "auto",
         tolerance: float | None = None,
         max_iterations: int | None = None,
+        history: bool = False,
     ) -> Solution: ...
 
 class BoxVi:
@@ -145,6 +149,7 @@ class BoxVi:
         solver: str = "auto",
         tolerance: float | None = None,
         max_iterations: int | None = None,
+        history: bool = False,
     ) -> Solution: ...
 
 class FrictionProblem:
@@ -178,6 +183,7 @@ class FrictionProblem:
         solver: str = "auto",
         tolerance: float | None = None,
         max_iterations: int | None = None,
+        history: bool = False,
     ) -> Solution: ...
 
 class GlobalFrictionProblem:
@@ -217,6 +223,7 @@ class GlobalFrictionProblem:
         solver: str = "auto",
         tolerance: float | None = None,
         max_iterations: int | None = None,
+        history: bool = False,
     ) -> GlobalFrictionSolution: ...
 
 def solvers() -> dict[str, list[tuple[str, str]]]: ...
@@ -228,6 +235,7 @@ def solve_lcp(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def solve_mlcp(
     M: MatrixLike,
@@ -238,6 +246,7 @@ def solve_mlcp(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def solve_box_vi(
     M: MatrixLike,
@@ -249,6 +258,7 @@ def solve_box_vi(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def solve_relay(
     M: MatrixLike,
@@ -260,6 +270,7 @@ def solve_relay(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def solve_qp(
     H: MatrixLike,
@@ -275,6 +286,7 @@ def solve_qp(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> QpSolution: ...
 def solve_ncp(
     F: Callable[[Vector], ArrayLike],
@@ -286,6 +298,7 @@ def solve_ncp(
     solver: str = "newton-josephy",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def solve_vi(
     F: Callable[[Vector], ArrayLike],
@@ -295,6 +308,7 @@ def solve_vi(
     solver: str = "extragradient",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def solve_friction(
     W: MatrixLike,
@@ -307,6 +321,7 @@ def solve_friction(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def solve_global_friction(
     M: MatrixLike,
@@ -321,6 +336,7 @@ def solve_global_friction(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> GlobalFrictionSolution: ...
 def solve_one_step(
     W: MatrixLike,
@@ -331,6 +347,7 @@ def solve_one_step(
     solver: str = "auto",
     tolerance: float | None = None,
     max_iterations: int | None = None,
+    history: bool = False,
 ) -> Solution: ...
 def load_problem(path: str | PathLike[str], kind: str | None = None) -> Problem: ...
 def save_problem(path: str | PathLike[str], problem: Problem) -> None: ...

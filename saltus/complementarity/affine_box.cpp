@@ -143,8 +143,10 @@ bool is_solution(const AffineBox& problem, const Eigen::VectorXd& z, double tole
     return residual(problem, z) <= tolerance && certified_residual(problem, z, tolerance) <= tolerance;
 }
 
-SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report) {
+SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history) {
     report.residual = residual(problem, z);
+    history.add(report.residual);
     if (report.residual <= tolerance)
         if (const double certified = certified_residual(problem, z, tolerance); !(certified <= tolerance)) {
             report.status = SolveStatus::stalled;

@@ -8,6 +8,7 @@
 #include "saltus/complementarity/lcp.hpp"
 #include "saltus/complementarity/mlcp.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/history.hpp"
 #include "saltus/core/report.hpp"
 #include "saltus/laws/interval.hpp"
 
@@ -73,8 +74,10 @@ double certified_residual(const AffineBox& problem, const Eigen::VectorXd& z, do
 bool is_solution(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance);
 
 // The last act of every affine solver: recomputes the residual, and turns `status` into converged exactly when it is
-// at most `tolerance`, rounding included; a claimed convergence that is not confirmed becomes stalled.
-SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report);
+// at most `tolerance`, rounding included; a claimed convergence that is not confirmed becomes stalled. The history ends
+// with that residual.
+SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history = {});
 
 // For solvers that need a dense M: M itself, or its copy in `copy`. Null, and the report says why, for a sparse M of
 // more than 10 000 rows (800 MB).
@@ -88,6 +91,7 @@ concept AffineSolver = requires(const S solver, const AffineBox& problem, Eigen:
     { S::problem_class } -> std::convertible_to<std::string_view>;  // what it is for, in one line
     { solver.tolerance } -> std::convertible_to<double>;            // on residual(problem, z)
     { solver.max_iterations } -> std::convertible_to<int>;
+    { solver.history } -> std::convertible_to<History>;
 };
 
 }  // namespace saltus

@@ -26,19 +26,24 @@ constexpr int placement_limit = 4096;    // for enumeration on the ladder
 std::optional<SolveReport> quick_answer(const AffineBox& problem, const Auto& options, Eigen::VectorXd& z) {
     if (problem.M.is_sparse() || !problem.is_lcp() || z.size() > tableau_capacity) return std::nullopt;
     if (is_solution(problem, z, options.tolerance))
-        return conclude(problem, z, options.tolerance, {.solver = Auto::name});
+        return conclude(problem, z, options.tolerance, {.solver = Auto::name}, options.history);
     const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, tableau_capacity, 1> guess = z;
     if (const int rounds = solve_on_tableau(problem.M.dense(), problem.q, z); rounds >= 0) {
         SolveReport report =
             conclude(problem, z, options.tolerance, {.iterations = rounds, .solver = "tableau-pivoting"});
-        if (report.converged()) return report;
+        if (report.converged()) {
+            options.history.add([&] { return residual(problem, Eigen::VectorXd(guess)); });
+            options.history.add(report.residual);
+            return report;
+        }
     }
     z = guess;
     return std::nullopt;
 }
 
 SolveReport climb_down(const AffineBox& problem, const Auto& options, Eigen::VectorXd& z, Auto::Workspace& workspace) {
-    Ladder ladder(problem, options.tolerance, options.max_iterations, z, Ladder<AffineBox>::Start::guess);
+    Ladder ladder(problem, options.tolerance, options.max_iterations, z, Ladder<AffineBox>::Start::guess,
+                  options.history);
     ladder.attempt(PrimalDualActiveSet{}, workspace);
     if (z.size() <= (problem.M.is_sparse() ? dense_copy_limit : dense_limit)) {
         ladder.attempt(Lemke{});

@@ -22,6 +22,7 @@ struct Auto {
 
     double tolerance = 1e-10;    // on residual(problem, z)
     int max_iterations = 10000;  // of each solver on the ladder (those with a smaller default keep it)
+    History history{};           // of one solver after the other; start and end only of the tableau
 
     // Memory of the first rung, kept between solves.
     using Workspace = PrimalDualActiveSet::Workspace;

@@ -345,13 +345,14 @@ SolveReport DualActiveSet::solve(const Qp& problem, Eigen::VectorXd& z) const {
     check_options(name, tolerance, max_iterations);
     problem.check(name, z);
     SolveReport report{.solver = name};
-    if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report));
+    if (residual(problem, z) <= tolerance) return conclude(problem, z, tolerance, std::move(report), history);
     const Eigen::LLT<Eigen::MatrixXd> H(problem.H.to_dense());
     if (!is_regular(H)) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = "H is not positive definite; use an affine solver on kkt(problem)";
-        return conclude(problem, z, tolerance, std::move(report));
+        return conclude(problem, z, tolerance, std::move(report), history);
     }
+    history.add([&] { return residual(problem, z); });
     GoldfarbIdnani method(problem, H, max_iterations);
     report.status = method.run(z);
     report.iterations = method.iterations();
@@ -364,7 +365,7 @@ SolveReport DualActiveSet::solve(const Qp& problem, Eigen::VectorXd& z) const {
             report.message = "the constraints contradict each other within rounding, but no proof was found";
         }
     }
-    return conclude(problem, z, tolerance, std::move(report));
+    return conclude(problem, z, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus

@@ -18,6 +18,7 @@ struct DualActiveSet {
 
     double tolerance = 1e-10;    // on residual(problem, z)
     int max_iterations = 10000;  // constraints added or dropped
+    History history{};           // start and end only: on the way x is not feasible
 
     SolveReport solve(const Qp& problem, Eigen::VectorXd& z) const;
 };

@@ -151,9 +151,10 @@ SolveReport Enumeration::solve(const AffineBox& problem, Eigen::VectorXd& z) con
     if (const double count = count_placements(problem); count > max_iterations) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = fmt::format("{:.3g} placements to try, more than max_iterations = {}", count, max_iterations);
-        return conclude(problem, z, tolerance, std::move(report));
+        return conclude(problem, z, tolerance, std::move(report), history);
     }
-    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report), history);
+    history.add([&] { return residual(problem, z); });
     PlacementSolver solve_placement(problem, tolerance);
     double least = std::numeric_limits<double>::infinity();
     const auto attempt = [&](const Placement& placement) {  // true: go on
@@ -168,7 +169,7 @@ SolveReport Enumeration::solve(const AffineBox& problem, Eigen::VectorXd& z) con
     if (attempt(guess)) for_each_placement(problem, attempt);
     const bool proven = least > proof_residual && !solve_placement.undecided();
     report.status = proven ? SolveStatus::no_solution : SolveStatus::stalled;
-    report = conclude(problem, z, tolerance, std::move(report));
+    report = conclude(problem, z, tolerance, std::move(report), history);
     if (report.status == SolveStatus::no_solution)
         report.message = fmt::format("no placement of the variables has a solution; {} were tried", report.iterations);
     if (report.status == SolveStatus::stalled)

@@ -17,6 +17,7 @@ struct Enumeration {
 
     double tolerance = 1e-10;      // on residual(problem, z)
     int max_iterations = 1 << 16;  // placements; a problem with more is unsuitable
+    History history{};             // start and end only
 
     // The first solution met; the placement of the guess is tried first.
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;

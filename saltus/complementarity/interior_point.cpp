@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "saltus/complementarity/infeasibility.hpp"
 #include "saltus/complementarity/primal_dual_active_set.hpp"
@@ -124,11 +125,14 @@ public:
         SolveReport report{.solver = InteriorPoint::name};
         if (!start()) return stall(report, "M + diag is singular: M is not positive semidefinite");
         int tiny_steps = 0;
+        double reached = options_.history ? residual(problem_, z_) : 0.0;
         while (report.iterations < options_.max_iterations) {
             ++report.iterations;
+            options_.history.add(reached);
             const double step = advance();
             if (!std::isfinite(step)) return stall(report, "M + diag is singular: M is not positive semidefinite");
-            if (solves(point_.z) || polish()) {
+            reached = judge(point_.z);
+            if (is_solved() || polish()) {
                 report.status = SolveStatus::converged;
                 return report;
             }
@@ -143,16 +147,17 @@ public:
     }
 
 private:
-    // Keeps the best point so far in z.
-    bool solves(const VectorXd& candidate) {
+    // The residual of the candidate, projected. Keeps the best point so far in z.
+    double judge(const VectorXd& candidate) {
         const VectorXd projected = candidate.cwiseMax(lower_).cwiseMin(upper_);
         const double reached = residual(problem_, projected);
         if (reached < best_) {
             best_ = reached;
             z_ = projected;
         }
-        return best_ <= options_.tolerance;
+        return reached;
     }
+    bool is_solved() const { return best_ <= options_.tolerance; }
 
     SolveReport stall(SolveReport report, const char* message) const {
         report.status = SolveStatus::stalled;
@@ -244,7 +249,8 @@ private:
             if (active[static_cast<std::size_t>(k)]) candidate[bound(k).variable] = bound(k).value;
         const PrimalDualActiveSet last_step{.tolerance = options_.tolerance, .max_iterations = 3, .sweeps = 0};
         last_step.solve(problem_, candidate, polish_workspace_);
-        return solves(candidate);
+        judge(candidate);
+        return is_solved();
     }
 
     // Iterates of an infeasible monotone problem diverge along a direction which proves it (9); the last step shows it
@@ -305,11 +311,15 @@ double residual_scale(const VectorXd& q) { return std::max(1.0, q.lpNorm<Eigen::
 SolveReport solve_without_fixed(const InteriorPoint& options, const AffineBox& problem, VectorXd& z) {
     const WithoutFixed reduced(problem, z);
     if (reduced.kept.empty()) return {.solver = InteriorPoint::name};
+    const double ratio = residual_scale(problem.q) / residual_scale(reduced.problem.q);
     InteriorPoint inner = options;  // the same absolute tolerance, though q differs
-    inner.tolerance *= residual_scale(problem.q) / residual_scale(reduced.problem.q);
+    inner.tolerance *= ratio;
+    std::vector<double> residuals;
+    if (options.history) inner.history = {&residuals};
     VectorXd kept = z(reduced.kept);
     SolveReport report = InteriorPointIteration(inner, reduced.problem, kept).run();
     z(reduced.kept) = kept;
+    for (const double of_reduced : residuals) options.history.add(of_reduced / ratio);
     if (report.certificate.size() > 0) {
         const VectorXd certificate = std::exchange(report.certificate, VectorXd::Zero(z.size()));
         report.certificate(reduced.kept) = certificate;
@@ -322,16 +332,16 @@ SolveReport solve_without_fixed(const InteriorPoint& options, const AffineBox& p
 SolveReport InteriorPoint::solve(const AffineBox& problem, VectorXd& z) const {
     problem.check(*this, z);
     SolveReport report{.solver = name};
-    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report), history);
     for (Index i = 0; i < problem.size(); ++i)
         if (problem.M(i, i) < 0.0 && problem.lower(i) < problem.upper(i)) {
             report.status = SolveStatus::unsuitable_problem;
             report.message = fmt::format("M({0}, {0}) is {1}: M is not positive semidefinite", i, problem.M(i, i));
-            return conclude(problem, z, tolerance, std::move(report));
+            return conclude(problem, z, tolerance, std::move(report), history);
         }
     report =
         has_fixed(problem) ? solve_without_fixed(*this, problem, z) : InteriorPointIteration(*this, problem, z).run();
-    return conclude(problem, z, tolerance, std::move(report));
+    return conclude(problem, z, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus

@@ -20,6 +20,7 @@ struct InteriorPoint {
 
     double tolerance = 1e-10;  // on residual(problem, z)
     int max_iterations = 100;
+    History history{};
 
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/history.hpp"
 #include "saltus/core/report.hpp"
 
 namespace saltus {
@@ -17,10 +18,19 @@ class Ladder {
 public:
     enum class Start { guess, best };  // where a solver begins: at the first guess, or at the best point so far
 
-    Ladder(const Problem& problem, double tolerance, int max_iterations, Eigen::VectorXd& z, Start start)
-        : problem_(problem), tolerance_(tolerance), max_iterations_(max_iterations), z_(z), guess_(z), start_(start) {}
+    // The history is that of one solver after the other, each from where it begins.
+    Ladder(const Problem& problem, double tolerance, int max_iterations, Eigen::VectorXd& z, Start start,
+           History history = {})
+        : problem_(problem),
+          tolerance_(tolerance),
+          max_iterations_(max_iterations),
+          z_(z),
+          guess_(z),
+          start_(start),
+          history_(history) {}
     // The problem must outlive the ladder: no temporary.
-    Ladder(const Problem&& problem, double tolerance, int max_iterations, Eigen::VectorXd& z, Start start) = delete;
+    Ladder(const Problem&& problem, double tolerance, int max_iterations, Eigen::VectorXd& z, Start start,
+           History history = {}) = delete;
 
     bool is_settled() const { return is_settled_; }
     // Of the solvers that follow.
@@ -32,6 +42,7 @@ public:
         if (is_settled_) return;
         solver.tolerance = tolerance_;
         solver.max_iterations = std::min(solver.max_iterations, max_iterations_);
+        solver.history = history_;
         Eigen::VectorXd z = start_ == Start::guess ? guess_ : z_;
         SolveReport report = solver.solve(problem_, z, workspace...);
         is_settled_ = report.converged() || report.status == SolveStatus::no_solution;
@@ -50,6 +61,7 @@ public:
     SolveReport outcome() {
         if (outcome_.converged()) return std::move(outcome_);
         outcome_.residual = residual(problem_, z_);
+        history_.add(outcome_.residual);
         for (const Attempt& attempt : attempts_)
             outcome_.message += fmt::format("{}{} ({}, residual {:.1e})",
                                             &attempt != &attempts_.front() ? ", "
@@ -78,6 +90,7 @@ private:
     Eigen::VectorXd& z_;
     const Eigen::VectorXd guess_;
     Start start_;
+    History history_;
     double least_residual_ = std::numeric_limits<double>::infinity();
     bool is_settled_ = false;
     std::vector<Attempt> attempts_;

@@ -65,16 +65,18 @@ SolveReport Lemke::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
     problem.check(*this, z);
     require(refresh_interval > 0, "{}: refresh_interval is {}; it must be positive", name, refresh_interval);
     SolveReport report{.solver = name};
-    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report), history);
 
     Eigen::MatrixXd copy;
     const Eigen::MatrixXd* const M = dense_matrix(problem, copy, report);
-    if (!M) return conclude(problem, z, tolerance, std::move(report));
+    if (!M) return conclude(problem, z, tolerance, std::move(report), history);
+    history.add([&] { return residual(problem, z); });
     if (LemkePath path(problem, *M); path.start(z)) {
         Eigen::VectorXd end = follow(path, problem, *this, report);
         report = conclude(problem, end, tolerance, std::move(report));
         if (report.converged() || report.status == SolveStatus::no_solution) {
             z = std::move(end);
+            history.add(report.residual);
             return report;
         }
     }
@@ -82,10 +84,10 @@ SolveReport Lemke::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
     if (!path.start_at_vertex()) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = "no regular basis holds every free variable: the equality rows of M are dependent";
-        return conclude(problem, z, tolerance, std::move(report));
+        return conclude(problem, z, tolerance, std::move(report), history);
     }
     z = follow(path, problem, *this, report);
-    return conclude(problem, z, tolerance, std::move(report));
+    return conclude(problem, z, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus

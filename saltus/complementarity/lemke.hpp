@@ -22,6 +22,7 @@ struct Lemke {
     double tolerance = 1e-10;    // on residual(problem, z)
     int max_iterations = 10000;  // pivots; again as many from the vertex where the path of the guess fails
     int refresh_interval = 50;
+    History history{};  // start and end only: on the way z solves another problem
 
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
 };

@@ -62,8 +62,10 @@ double residual(const McpView& problem, const Eigen::VectorXd& z) {
     return worst;
 }
 
-SolveReport conclude(const McpView& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report) {
+SolveReport conclude(const McpView& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history) {
     report.residual = residual(problem, z);
+    history.add(report.residual);
     return confirmed(std::move(report), tolerance);
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string_view>
 
+#include "saltus/core/history.hpp"
 #include "saltus/core/matrix.hpp"
 #include "saltus/core/report.hpp"
 #include "saltus/laws/interval.hpp"
@@ -82,6 +83,7 @@ private:
 double residual(const McpView& problem, const Eigen::VectorXd& z);
 
 // The last act of every solver: as for AffineBox, converged is said exactly where the residual confirms it.
-SolveReport conclude(const McpView& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report);
+SolveReport conclude(const McpView& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history = {});
 
 }  // namespace saltus

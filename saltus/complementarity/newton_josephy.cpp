@@ -1,6 +1,7 @@
 #include "saltus/complementarity/newton_josephy.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "saltus/complementarity/box_equation.hpp"
 #include "saltus/core/check.hpp"
@@ -52,7 +53,8 @@ SolveReport NewtonJosephy::solve(const McpView& problem, Eigen::VectorXd& z) con
     const BoxEquation equation(problem);
     NewtonIterate iterate(equation, z);
     MeritWindow merits(window);
-    while (iterate.residual() > tolerance && report.iterations < max_iterations) {
+    double reached = iterate.residual();
+    while (reached > tolerance && report.iterations < max_iterations) {
         const Matrix& J = equation.jacobian(iterate.z());
         merits.push(iterate.merit());
         const NewtonIterate::Search search{.reference = merits.reference(), .projected = true};
@@ -67,9 +69,10 @@ SolveReport NewtonJosephy::solve(const McpView& problem, Eigen::VectorXd& z) con
             break;
         }
         ++report.iterations;
+        history.add(std::exchange(reached, iterate.residual()));
     }
     z = iterate.z();
-    return conclude(problem, z, tolerance, std::move(report));
+    return conclude(problem, z, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus

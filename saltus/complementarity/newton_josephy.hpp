@@ -19,6 +19,7 @@ struct NewtonJosephy {
     int max_iterations = 100;
     int window = 8;  // merits remembered by the line search; 1: the merit must decrease in every iteration
     AffineSolverChoice affine_solver{};
+    History history{};
 
     SolveReport solve(const McpView& problem, Eigen::VectorXd& z) const;
 };

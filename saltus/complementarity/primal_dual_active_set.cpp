@@ -36,6 +36,7 @@ public:
         bool trusted = is_warm_start();
         double last_residual = sweep_.natural_residual(z_);
         while (last_residual > target_ && report.iterations < options_.max_iterations) {
+            options_.history.add([&] { return residual(problem_, z_); });
             if (sweeping_ && !trusted) relax();
             ++report.iterations;
             report.message = take_set(trusted);
@@ -202,8 +203,8 @@ SolveReport PrimalDualActiveSet::solve(const AffineBox& problem, Eigen::VectorXd
     require(0.0 < relaxation && relaxation < 2.0, "{}: relaxation is {}; it must lie strictly between 0 and 2", name,
             relaxation);
     require(sweeps >= 0, "{}: sweeps is {}; it must not be negative", name, sweeps);
-    if (z.size() == 0) return conclude(problem, z, tolerance, {.solver = name});
-    return conclude(problem, z, tolerance, ActiveSetIteration(*this, problem, z, workspace).run());
+    if (z.size() == 0) return conclude(problem, z, tolerance, {.solver = name}, history);
+    return conclude(problem, z, tolerance, ActiveSetIteration(*this, problem, z, workspace).run(), history);
 }
 
 }  // namespace saltus

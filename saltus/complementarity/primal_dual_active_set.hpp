@@ -27,6 +27,7 @@ struct PrimalDualActiveSet {
     int max_iterations = 200;  // factorizations of M_AA
     int sweeps = 40;           // at most, before each factorization: fewer when the set settles earlier; 0: none
     double relaxation = 1.5;   // of the sweeps, strictly between 0 and 2
+    History history{};
 
     // Memory kept between solves: with a dense symmetric M of constant size a solve then allocates nothing.
     struct Workspace {

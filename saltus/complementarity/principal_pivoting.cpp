@@ -102,17 +102,18 @@ private:
 SolveReport PrincipalPivoting::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
     problem.check(*this, z);
     SolveReport report{.solver = name};
-    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report), history);
 
     Eigen::MatrixXd copy;
     const Eigen::MatrixXd* const M = dense_matrix(problem, copy, report);
-    if (!M) return conclude(problem, z, tolerance, std::move(report));
+    if (!M) return conclude(problem, z, tolerance, std::move(report), history);
     Basis basis(problem, *M);
     if (!basis.start(z)) {
         report.status = SolveStatus::unsuitable_problem;
         report.message = "the block of M of the free variables is singular";
-        return conclude(problem, z, tolerance, std::move(report));
+        return conclude(problem, z, tolerance, std::move(report), history);
     }
+    history.add([&] { return residual(problem, z); });
     const double zero = 0.1 * tolerance * std::max(1.0, problem.q.size() ? problem.q.lpNorm<Eigen::Infinity>() : 0.0);
     BlockGuard guard;
     IndexList wrong;
@@ -125,6 +126,7 @@ SolveReport PrincipalPivoting::solve(const AffineBox& problem, Eigen::VectorXd& 
             report.status = SolveStatus::converged;
             break;
         }
+        history.add([&] { return residual(problem, basis.z()); });
         if (rule == Rule::most_violated)
             std::iter_swap(wrong.begin(), std::max_element(wrong.begin(), wrong.end(), [&](Index i, Index j) {
                                return basis.violation(i) < basis.violation(j);
@@ -144,7 +146,7 @@ SolveReport PrincipalPivoting::solve(const AffineBox& problem, Eigen::VectorXd& 
         }
     }
     z = basis.z();
-    report = conclude(problem, z, tolerance, std::move(report));
+    report = conclude(problem, z, tolerance, std::move(report), history);
     if (report.converged()) report.message.clear();
     return report;
 }

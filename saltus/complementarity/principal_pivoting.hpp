@@ -19,6 +19,7 @@ struct PrincipalPivoting {
     double tolerance = 1e-10;  // on residual(problem, z)
     int max_iterations = 10000;
     Rule rule = Rule::block;
+    History history{};  // the guess comes before its basis: one number more
 
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
 };

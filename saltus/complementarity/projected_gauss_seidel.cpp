@@ -67,11 +67,11 @@ SolveReport ProjectedGaussSeidel::solve(const AffineBox& problem, Eigen::VectorX
     require(0.0 < relaxation && relaxation < 2.0, "{}: relaxation is {}; it must lie strictly between 0 and 2", name,
             relaxation);
     SolveReport report{.solver = name};
-    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report));
+    if (is_solution(problem, z, tolerance)) return conclude(problem, z, tolerance, std::move(report), history);
     report.message = why_unsuitable(problem, symmetric);
     if (!report.message.empty()) {
         report.status = SolveStatus::unsuitable_problem;
-        return conclude(problem, z, tolerance, std::move(report));
+        return conclude(problem, z, tolerance, std::move(report), history);
     }
 
     ProjectedSweep sweep;
@@ -80,6 +80,7 @@ SolveReport ProjectedGaussSeidel::solve(const AffineBox& problem, Eigen::VectorX
     const double scale = std::max(1.0, problem.q.lpNorm<Eigen::Infinity>());
     double first_residual = 0.0;
     while (report.iterations < max_iterations) {
+        history.add([&] { return residual(problem, z); });
         const Outcome pass = symmetric ? symmetric_pass(z, relaxation) : sweep.pass(z, relaxation);
         if (report.iterations++ == 0) first_residual = pass.residual;
         if (pass.residual <= tolerance * scale) {
@@ -97,7 +98,7 @@ SolveReport ProjectedGaussSeidel::solve(const AffineBox& problem, Eigen::VectorX
             break;
         }
     }
-    return conclude(problem, z, tolerance, std::move(report));
+    return conclude(problem, z, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus

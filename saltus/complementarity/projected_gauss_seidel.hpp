@@ -19,6 +19,7 @@ struct ProjectedGaussSeidel {
     // A forward and a backward pass, then a step along their sum d to the minimiser of f(z) = z.M z / 2 + q.z,
     // projected on the box and taken if it lowers f (11). M must be symmetric.
     bool symmetric = false;
+    History history{};
 
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "saltus/core/check.hpp"
 
@@ -33,16 +34,18 @@ SolveReport run(const Method& method, const Vi& problem, Eigen::VectorXd& z, Ste
     z = problem.projected(z);
     Iterate at{z, problem.value(z), method.first_step};
     SolveReport report{.solver = method.name};
-    while (residual(problem, at.z, at.F) > method.tolerance && report.iterations < method.max_iterations) {
+    double reached = residual(problem, at.z, at.F);
+    while (reached > method.tolerance && report.iterations < method.max_iterations) {
         if (const Obstacle obstacle = step(at); obstacle != no_obstacle) {
             report.status = SolveStatus::stalled;
             report.message = obstacle;
             break;
         }
         ++report.iterations;
+        method.history.add(std::exchange(reached, residual(problem, at.z, at.F)));
     }
     z = at.z;
-    return conclude(problem, z, method.tolerance, std::move(report));
+    return conclude(problem, z, method.tolerance, std::move(report), method.history);
 }
 
 // y = P_X(z - rho F(z)) and F(y), with rho shortened as (44) asks; false where none is short enough.

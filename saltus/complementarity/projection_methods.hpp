@@ -19,6 +19,7 @@ struct FixedPointProjection {
     double tolerance = 1e-8;  // on residual(problem, z)
     int max_iterations = 20000;
     double first_step = 1.0;  // rho at the start
+    History history{};
 
     SolveReport solve(const Vi& problem, Eigen::VectorXd& z) const;
 };
@@ -32,6 +33,7 @@ struct ExtraGradient {
     double tolerance = 1e-8;  // on residual(problem, z)
     int max_iterations = 20000;
     double first_step = 1.0;  // rho at the start
+    History history{};
 
     SolveReport solve(const Vi& problem, Eigen::VectorXd& z) const;
 };
@@ -51,6 +53,7 @@ struct HyperplaneProjection {
     double tolerance = 1e-6;  // on residual(problem, z)
     int max_iterations = 20000;
     double first_step = 1.0;  // rho at the start
+    History history{};
 
     SolveReport solve(const Vi& problem, Eigen::VectorXd& z) const;
 };

@@ -109,8 +109,10 @@ double residual(const Qp& problem, const Eigen::VectorXd& z) {
     return worst / scale;
 }
 
-SolveReport conclude(const Qp& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report) {
+SolveReport conclude(const Qp& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history) {
     report.residual = residual(problem, z);
+    history.add(report.residual);
     return confirmed(std::move(report), tolerance);
 }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "saltus/complementarity/affine_box.hpp"
+#include "saltus/core/history.hpp"
 #include "saltus/core/matrix.hpp"
 #include "saltus/core/report.hpp"
 
@@ -43,7 +44,8 @@ BoxVi kkt(const Qp& problem);
 double residual(const Qp& problem, const Eigen::VectorXd& z);
 
 // The last act of every solver: as for AffineBox, converged is said exactly where the residual confirms it.
-SolveReport conclude(const Qp& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report);
+SolveReport conclude(const Qp& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history = {});
 
 // Whether v = (y, lambda) proves that no x meets the constraints (Farkas):             docs/theory.md (50)
 //     lambda >= 0 and, with mu = -(A' y + G' lambda),   b.y + h.lambda + sum_i min(mu_i x_i : x_i in bounds) > 0,

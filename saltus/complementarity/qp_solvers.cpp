@@ -8,11 +8,11 @@ SolveReport QpAuto::solve(const Qp& problem, Eigen::VectorXd& z) const {
     check_options(name, tolerance, max_iterations);
     if (!problem.is_sparse() && problem.unknowns() <= dense_limit) {
         const Eigen::VectorXd guess = z;
-        SolveReport report = DualActiveSet{tolerance, max_iterations}.solve(problem, z);
+        SolveReport report = DualActiveSet{tolerance, max_iterations, history}.solve(problem, z);
         if (report.converged() || report.status == SolveStatus::no_solution) return report;
         z = guess;
     }
-    return saltus::solve(Auto{tolerance, max_iterations}, problem, z);
+    return saltus::solve(Auto{tolerance, max_iterations, history}, problem, z);
 }
 
 SolveReport solve(const QpSolverChoice& solver, const Qp& problem, Eigen::VectorXd& z) {

@@ -16,6 +16,7 @@ struct QpAuto {
 
     double tolerance = 1e-10;    // on residual(problem, z)
     int max_iterations = 10000;  // of each solver
+    History history{};           // of one solver after the other
 
     SolveReport solve(const Qp& problem, Eigen::VectorXd& z) const;
 };

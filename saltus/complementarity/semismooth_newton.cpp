@@ -1,6 +1,7 @@
 #include "saltus/complementarity/semismooth_newton.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "saltus/complementarity/box_equation.hpp"
 #include "saltus/core/check.hpp"
@@ -36,7 +37,8 @@ SolveReport run(const SemismoothNewton& options, const BoxEquation& equation, Ei
     SolveReport report{.solver = SemismoothNewton::name};
     NewtonIterate iterate(equation, z);
     MeritWindow window(options.window);
-    while (iterate.residual() > options.tolerance && report.iterations < options.max_iterations) {
+    double reached = iterate.residual();
+    while (reached > options.tolerance && report.iterations < options.max_iterations) {
         const Matrix& J = equation.jacobian(iterate.z());
         window.push(iterate.merit());
         if (J.find_non_finite() || !step(iterate, J, options.function, window.reference())) {
@@ -47,6 +49,7 @@ SolveReport run(const SemismoothNewton& options, const BoxEquation& equation, Ei
             break;
         }
         ++report.iterations;
+        options.history.add(std::exchange(reached, iterate.residual()));
     }
     z = iterate.z();
     return report;
@@ -61,7 +64,7 @@ void check_options(const SemismoothNewton& options) {
 SolveReport SemismoothNewton::solve(const AffineBox& problem, Eigen::VectorXd& z) const {
     problem.check(*this, z);
     check_options(*this);
-    return conclude(problem, z, tolerance, run(*this, BoxEquation(problem), z));
+    return conclude(problem, z, tolerance, run(*this, BoxEquation(problem), z), history);
 }
 
 SolveReport SemismoothNewton::solve(const McpView& problem, Eigen::VectorXd& z) const {
@@ -69,7 +72,7 @@ SolveReport SemismoothNewton::solve(const McpView& problem, Eigen::VectorXd& z) 
     problem.check(name, z);
     problem.check_values(name, z);
     check_options(*this);
-    return conclude(problem, z, tolerance, run(*this, BoxEquation(problem), z));
+    return conclude(problem, z, tolerance, run(*this, BoxEquation(problem), z), history);
 }
 
 }  // namespace saltus

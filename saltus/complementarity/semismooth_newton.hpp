@@ -27,6 +27,7 @@ struct SemismoothNewton {
     int max_iterations = 200;
     Function function = Function::natural;
     int window = 8;  // merits remembered by the line search; 1: the merit must decrease in every iteration
+    History history{};
 
     SolveReport solve(const AffineBox& problem, Eigen::VectorXd& z) const;
     // F not finite on the way shortens the step; where no step is left the status is stalled.

@@ -50,8 +50,10 @@ double residual(const Vi& problem, const Eigen::VectorXd& z, const Eigen::Vector
     return worst;
 }
 
-SolveReport conclude(const Vi& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report) {
+SolveReport conclude(const Vi& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history) {
     report.residual = residual(problem, z);
+    history.add(report.residual);
     return confirmed(std::move(report), tolerance);
 }
 

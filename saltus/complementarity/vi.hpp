@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "saltus/complementarity/ncp.hpp"
+#include "saltus/core/history.hpp"
 #include "saltus/core/report.hpp"
 
 namespace saltus {
@@ -37,6 +38,7 @@ double residual(const Vi& problem, const Eigen::VectorXd& z);
 double residual(const Vi& problem, const Eigen::VectorXd& z, const Eigen::VectorXd& w);
 
 // The last act of every solver: as for AffineBox, converged is said exactly where the residual confirms it.
-SolveReport conclude(const Vi& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report);
+SolveReport conclude(const Vi& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
+                     History history = {});
 
 }  // namespace saltus

@@ -1,6 +1,7 @@
 // What every solver of affine problems promises, tested on each.
 #include <gtest/gtest.h>
 
+#include "complementarity/expect_history.hpp"
 #include "saltus/complementarity/solvers.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/core/infinity.hpp"
@@ -28,27 +29,33 @@ double judge(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const Eigen::Ve
            std::max(1.0, q.lpNorm<Eigen::Infinity>());
 }
 
+// Symmetric positive definite, with intervals of every kind; dense, and sparse.
+BoxVi random_box(Random& random) {
+    const Index n = random.integer(1, 8);
+    Eigen::MatrixXd M = testing::random_matrix(MatrixClass::symmetric_positive_definite, n, random);
+    M += Eigen::MatrixXd::Identity(n, n);  // well conditioned: Gauss-Seidel too must get there
+    BoxVi box{M, random.vector(n, -3.0, 3.0), Eigen::VectorXd(n), Eigen::VectorXd(n)};
+    for (Index i = 0; i < n; ++i) {
+        box.lower[i] = random.coin(0.3) ? -infinity : random.uniform(-1.0, 0.0);
+        box.upper[i] = random.coin(0.3)   ? infinity
+                       : random.coin(0.2) ? std::max(box.lower[i], -1.0)
+                                          : random.uniform(0.0, 1.0);
+    }
+    return box;
+}
+std::vector<BoxVi> in_both_storages(const BoxVi& box) {
+    return {box, {box.M.to_sparse(), box.q, box.lower, box.upper}};
+}
+
 TYPED_TEST(AffineSolverTest, SolvesSymmetricPositiveDefiniteProblemsOfEveryKindOfBox) {
     for (unsigned seed = 0; seed < 60; ++seed) {
         Random random(seed);
-        const Index n = random.integer(1, 8);
-        Eigen::MatrixXd M = testing::random_matrix(MatrixClass::symmetric_positive_definite, n, random);
-        M += Eigen::MatrixXd::Identity(n, n);  // well conditioned: Gauss-Seidel too must get there
-        const Eigen::VectorXd q = random.vector(n, -3.0, 3.0);
-        Eigen::VectorXd lower(n), upper(n);
-        for (Index i = 0; i < n; ++i) {
-            lower[i] = random.coin(0.3) ? -infinity : random.uniform(-1.0, 0.0);
-            upper[i] = random.coin(0.3)   ? infinity
-                       : random.coin(0.2) ? std::max(lower[i], -1.0)
-                                          : random.uniform(0.0, 1.0);
-        }
-        const BoxVi box{M, q, lower, upper};
-        for (const bool sparse : {false, true}) {
-            const BoxVi problem{sparse ? Matrix(box.M.to_sparse()) : box.M, q, lower, upper};
-            Eigen::VectorXd z = Eigen::VectorXd::Zero(n);
+        for (const BoxVi& problem : in_both_storages(random_box(random))) {
+            Eigen::VectorXd z = Eigen::VectorXd::Zero(problem.q.size());
             const SolveReport report = TypeParam{}.solve(problem, z);
             EXPECT_TRUE(report.converged()) << "seed " << seed << ": " << to_string(report.status) << report.message;
-            EXPECT_LE(judge(M, q, lower, upper, z), 1e-10) << "seed " << seed;
+            EXPECT_LE(judge(problem.M.to_dense(), problem.q, problem.lower, problem.upper, z), 1e-10)
+                << "seed " << seed;
         }
     }
 }
@@ -106,6 +113,65 @@ TYPED_TEST(AffineSolverTest, NeverProvesThatASolvableProblemHasNone) {  // badly
         Eigen::VectorXd z = Eigen::VectorXd::Zero(problem.q.size());
         EXPECT_NE(TypeParam{}.solve(problem, z).status, SolveStatus::no_solution);
     }
+}
+
+TYPED_TEST(AffineSolverTest, KeepsTheHistoryOfItsResidual) {
+    constexpr bool records_start_and_end = std::is_same_v<TypeParam, Lemke> || std::is_same_v<TypeParam, Enumeration>;
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        SCOPED_TRACE(seed);
+        Random random(seed);
+        for (const BoxVi& problem : in_both_storages(random_box(random))) {
+            const Eigen::VectorXd inside =
+                Eigen::VectorXd::Zero(problem.q.size()).cwiseMax(problem.lower).cwiseMin(problem.upper);
+            const auto recorded = testing::expect_history(TypeParam{}, problem, inside);
+            if (records_start_and_end) {
+                EXPECT_LE(recorded.residuals.size(), 2u);
+            } else if (std::is_same_v<TypeParam, PrincipalPivoting>) {
+                EXPECT_LE(std::ssize(recorded.residuals), recorded.report.iterations + 2);
+            } else if (!std::is_same_v<TypeParam, Auto> || recorded.report.solver == PrimalDualActiveSet::name) {
+                expect_one_number_an_iteration(recorded);
+            }
+            EXPECT_EQ(recorded.residuals.size() == 1, residual(problem, inside) <= 1e-10) << "one for an exact guess";
+        }
+    }
+    const Lcp without_solution = make_lcp(Eigen::MatrixXd::Constant(1, 1, -2.0), Eigen::VectorXd::Constant(1, -1.0));
+    testing::expect_history(TypeParam{}, without_solution, Eigen::VectorXd::Zero(1));
+}
+
+TEST(AffineSolvers, HaveTheResidualsOfTheirIteratesInTheirHistory) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        Random random(seed);
+        const Index n = random.integer(1, 8);
+        const Eigen::MatrixXd M = testing::random_matrix(MatrixClass::symmetric_positive_definite, n, random);
+        const Lcp problem = make_lcp(M + Eigen::MatrixXd::Identity(n, n), random.vector(n, -3.0, 3.0));
+        const Eigen::VectorXd guess = random.vector(n, 0.0, 1.0);
+        testing::expect_residuals_of_iterates(ProjectedGaussSeidel{}, problem, guess);
+        testing::expect_residuals_of_iterates(ProjectedGaussSeidel{.symmetric = true}, problem, guess);
+        testing::expect_residuals_of_iterates(PrimalDualActiveSet{.sweeps = 1}, problem, guess);
+        testing::expect_residuals_of_iterates(SemismoothNewton{}, problem, guess);
+    }
+}
+
+TEST(Auto, HasTheHistoryOfOneSolverAfterTheOther) {  // sparse: no tableau; Lemke proves that there is no solution
+    const Lcp problem{Matrix(Matrix::Sparse(Eigen::MatrixXd::Zero(1, 1).sparseView())), -Eigen::VectorXd::Ones(1)};
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(1);
+    const std::vector<double> residuals = testing::expect_history(Auto{}, problem, z).residuals;
+    std::vector<double> expected;
+    for (const AffineSolverChoice& choice : {AffineSolverChoice(PrimalDualActiveSet{.history = {&expected}}),
+                                             AffineSolverChoice(Lemke{.history = {&expected}})}) {
+        z.setZero();
+        std::visit([&](const auto& solver) { solver.solve(problem, z); }, choice);
+    }
+    expected.push_back(1.0);  // of z = 0, the best point
+    EXPECT_EQ(residuals, expected);
+    EXPECT_GE(residuals.size(), 4u);
+}
+
+TEST(Auto, RecordsStartAndEndOfTheTableau) {
+    const Lcp problem = make_lcp(Eigen::Matrix2d{{2.0, 1.0}, {1.0, 2.0}}, Eigen::Vector2d(-5.0, -6.0));
+    const auto recorded = testing::expect_history(Auto{}, problem, Eigen::Vector2d(1.0, 0.0));
+    EXPECT_EQ(recorded.report.solver, "tableau-pivoting");
+    EXPECT_EQ(recorded.residuals.size(), 2u);
 }
 
 TYPED_TEST(AffineSolverTest, RefusesOptionsThatMakeNoSense) {

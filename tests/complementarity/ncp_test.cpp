@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "complementarity/expect_history.hpp"
 #include "saltus/complementarity/newton_josephy.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
@@ -98,6 +99,14 @@ TYPED_TEST(McpSolverTest, AnExactGuessTakesNoIteration) {
     EXPECT_TRUE(report.converged());
     EXPECT_EQ(report.iterations, 0);
     EXPECT_EQ(z, solution);
+}
+
+TYPED_TEST(McpSolverTest, KeepsTheHistoryOfItsResidual) {
+    for (const double start : {0.0, 1.0, 10.0}) {
+        const Eigen::VectorXd guess = Eigen::VectorXd::Constant(4, start);
+        expect_one_number_an_iteration(testing::expect_history(TypeParam{}, testing::josephy(), guess));
+        testing::expect_residuals_of_iterates(TypeParam{}, testing::josephy(), guess);
+    }
 }
 
 TYPED_TEST(McpSolverTest, AProblemWithoutUnknownsIsSolved) {

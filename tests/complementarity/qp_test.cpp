@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "complementarity/expect_history.hpp"
 #include "saltus/complementarity/dual_active_set.hpp"
 #include "saltus/complementarity/interior_point.hpp"
 #include "saltus/complementarity/qp_solvers.hpp"
@@ -137,6 +138,24 @@ TEST(Qp, TheInteriorPointSolvesSemidefiniteProgramsToTheSameValue) {
         ASSERT_TRUE(DualActiveSet{}.solve(qp, perturbed).converged()) << seed;
         EXPECT_LE(std::abs(objective(qp, perturbed.head(n)) - value), 0.5 * epsilon * double(n) + 1e-9) << seed;
     }
+}
+
+TEST(DualActiveSet, KeepsTheResidualsOfStartAndEnd) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        Random random(seed);
+        const Qp qp = random_qp(random);
+        EXPECT_EQ(testing::expect_history(DualActiveSet{}, qp, zeros(qp)).residuals.size(), 2u);
+    }
+}
+
+TEST(Qp, AnAffineSolverKeepsTheHistoryOfTheResidual) {
+    Random random(1);
+    const Qp qp = random_qp(random);
+    std::vector<double> residuals;
+    Eigen::VectorXd z = zeros(qp);
+    const SolveReport report = solve(InteriorPoint{.history = {&residuals}}, qp, z);
+    EXPECT_EQ(std::ssize(residuals), report.iterations + 1);
+    EXPECT_EQ(residuals.back(), report.residual);
 }
 
 TEST(DualActiveSet, KnowsTheClosedForms) {
@@ -273,6 +292,17 @@ TEST(QpAuto, SolvesDenseAndSparseAndSemidefinite) {
     z.setZero();
     EXPECT_TRUE(QpAuto{}.solve(flat, z).converged());
     EXPECT_LE((z - Eigen::Vector2d(1.0, 0.0)).norm(), 1e-9);
+}
+
+TEST(QpAuto, KeepsTheHistoryOfTheSolverThatAnswers) {
+    Random random(1);
+    const Qp qp = random_qp(random);
+    Eigen::VectorXd z = zeros(qp);
+    std::vector<double> residuals;
+    const SolveReport report = QpAuto{.history = {&residuals}}.solve(qp, z);
+    ASSERT_FALSE(residuals.empty());
+    EXPECT_EQ(residuals.front(), residual(qp, zeros(qp)));
+    EXPECT_EQ(residuals.back(), report.residual);
 }
 
 TEST(QpAuto, ProvesThatNothingIsFeasible) {

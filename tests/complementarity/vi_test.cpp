@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "complementarity/expect_history.hpp"
 #include "saltus/complementarity/projection_methods.hpp"
 #include "saltus/complementarity/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
@@ -152,6 +153,14 @@ TYPED_TEST(ViSolverTest, AnExactGuessTakesNoIteration) {
     EXPECT_EQ(TypeParam{}.solve(problem, z).iterations, 0);
     Eigen::VectorXd none(0);
     EXPECT_TRUE(TypeParam{}.solve(Vi{0, affine(Eigen::MatrixXd(0, 0), none), stay}, none).converged());
+}
+
+TYPED_TEST(ViSolverTest, KeepsTheHistoryOfItsResidual) {
+    const Vi problem{2, affine(Eigen::Vector2d(1.0, 4.0).asDiagonal(), -Eigen::Vector2d(1.2, 4.0)),
+                     project_on_unit_ball};
+    const Eigen::VectorXd guess = Eigen::Vector2d(0.1, -0.2);
+    expect_one_number_an_iteration(testing::expect_history(TypeParam{}, problem, guess));
+    testing::expect_residuals_of_iterates(TypeParam{}, problem, guess);
 }
 
 TYPED_TEST(ViSolverTest, AProblemWithoutSolutionIsNotSolved) {  // F = 1 on the line: no zero

@@ -238,6 +238,7 @@ def test_sparse_entries_given_twice_are_added_and_the_matrix_stays() -> None:
     np.testing.assert_array_equal(sl.Lcp(M, [0, 0]).M.toarray(), [[2, 1], [1, 3]])
     unsorted = sp.csc_matrix((np.array([1.0, 1.0, 1.0, 3.0]), [1, 0, 0, 1], [0, 3, 4]), shape=(2, 2))
     np.testing.assert_array_equal(sl.Lcp(unsorted, [0, 0]).M.toarray(), [[2, 0], [1, 3]])
+    np.testing.assert_array_equal(sl.Lcp(unsorted, [0, 0]).M.indices, [0, 1, 1])
     np.testing.assert_array_equal(unsorted.indices, [1, 0, 0, 1])
 
 
@@ -380,11 +381,35 @@ def test_solutions_can_be_pickled() -> None:
 def test_representation_is_a_column_of_names_and_values() -> None:
     text = repr(sl.solve_lcp(np.eye(500), -np.ones(500)))
     lines = text.splitlines()
-    assert len(lines) == 9 and len(text) < 500
+    assert len(lines) == 10 and len(text) < 500
     assert [line.split(":")[0].strip() for line in lines] == [
-        "success", "status", "message", "solver", "iterations", "residual", "z", "w", "certificate",
+        "success", "status", "message", "solver", "iterations", "residual", "z", "w", "certificate", "history",
     ]  # fmt: skip
     assert "..." in text and "success: True" in text
+
+
+def test_history_goes_from_the_guess_to_the_residual() -> None:
+    M, q, mu = random_definite(9, 1), random_vector(9, 1), [0.5] * 3
+    problem = sl.Lcp(M, q)
+    sol = sl.solve_lcp(M, q, solver="pgs", history=True)
+    assert len(sol.history) == sol.iterations + 1 and sol.history[-1] == sol.residual
+    assert sol.history[0] == pytest.approx(sl.residual(problem, np.zeros(9)))
+    step = sl.solve_lcp(M, q, solver="pgs", max_iterations=1)
+    assert sol.history[1] == step.residual
+    assert sl.solve_lcp(M, q, solver="pgs").history.shape == (0,)
+    np.testing.assert_array_equal(sl.solve_lcp(M, q, solver="pgs").z, sol.z)
+    others = [
+        sl.solve_qp(M, q, lower=0, history=True),
+        sl.solve_ncp(nonlinear_function, [1, 1, 1], history=True),
+        sl.solve_vi(lambda z: M @ z + q, lambda z: np.maximum(z, 0), np.zeros(9), history=True),
+        sl.solve_friction(M, q, mu, history=True),
+        sl.solve_global_friction(M, np.eye(9), q, np.zeros(9), mu, history=True),
+        sl.solve_one_step(M, q, [sl.Coulomb3D(0.5)] * 3, history=True),
+        problem.solve(history=np.bool_(True)),
+    ]
+    for sol in others:
+        assert sol.success and len(sol.history) >= 2 and sol.history[-1] == sol.residual < sol.history[0]
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(sol)).history, sol.history)
 
 
 def test_other_threads_run_during_a_solve() -> None:

@@ -34,6 +34,7 @@ public:
         add_shift(problem_, z_);
         t_ = y_ - z_ / splitting_.step();
         while (!best_.is_solution() && report.iterations < options_.max_iterations) {
+            options_.history.add([&] { return best_.residual_of(last_y_); });
             iterate();
             ++report.iterations;
             if (is_time_to_judge(report.iterations) && !std::isfinite(best_.judge(y_))) break;
@@ -101,9 +102,9 @@ SolveReport Admm::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     require(memory >= 0, "{}: memory is {}; it must be zero or more", name, memory);
     const Equilibrated equilibrated(problem);
     BestPoint best(equilibrated, tolerance, r);
-    if (best.is_solution()) return best.conclude({.solver = name});
+    if (best.is_solution()) return best.conclude({.solver = name}, history);
     const Eigen::VectorXd guess = r;
-    return best.conclude(AdmmIteration(*this, equilibrated, best, guess).run());
+    return best.conclude(AdmmIteration(*this, equilibrated, best, guess).run(), history);
 }
 
 }  // namespace saltus::friction

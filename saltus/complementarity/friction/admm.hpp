@@ -20,6 +20,7 @@ struct Admm {
     double step = 0.0;           // rho in units of the mean diagonal of W; 0: from the spectrum of W
     double balance_ratio = 5.0;  // rho changes when the relative residuals differ by more than that; 0: never
     int memory = 10;             // of Anderson's acceleration; 0: none
+    History history{};
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

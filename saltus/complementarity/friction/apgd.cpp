@@ -35,6 +35,7 @@ public:
     SolveReport run() {
         SolveReport report{.solver = Apgd::name};
         while (!best_.is_solution() && report.iterations < options_.max_iterations) {
+            options_.history.add([&] { return best_.residual_of(r_); });
             if (!step(report.iterations)) {
                 report.status = SolveStatus::stalled;
                 report.message = "no step is short enough: W may not be positive semidefinite";
@@ -125,9 +126,9 @@ SolveReport Apgd::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     require(refresh >= 1, "{}: refresh is {}; it must be one or more", name, refresh);
     const Equilibrated equilibrated(problem);
     BestPoint best(equilibrated, tolerance, r);
-    if (best.is_solution()) return best.conclude({.solver = name});
+    if (best.is_solution()) return best.conclude({.solver = name}, history);
     const Eigen::VectorXd guess = r;
-    return best.conclude(GradientIteration(*this, equilibrated, best, guess).run());
+    return best.conclude(GradientIteration(*this, equilibrated, best, guess).run(), history);
 }
 
 }  // namespace saltus::friction

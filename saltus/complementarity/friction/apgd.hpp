@@ -17,6 +17,7 @@ struct Apgd {
     double tolerance = 1e-8;     // on residual(problem, r)
     int max_iterations = 20000;  // products with W
     int refresh = 50;
+    History history{};  // one number for each step, which may take several products
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

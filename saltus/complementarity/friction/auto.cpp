@@ -24,10 +24,11 @@ struct Component {
     static constexpr std::string_view name = Auto::name;
     double tolerance;
     int max_iterations;
+    History history;
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const {
         using Start = Ladder<OneStepView>::Start;
-        Ladder ladder(problem, tolerance, max_iterations, r, Start::guess);
+        Ladder ladder(problem, tolerance, max_iterations, r, Start::guess, history);
         const bool is_small = problem.size() <= interior_limit;
         const int settling_sweeps = std::min(12000, sweeps_for(settling_work, problem));
         const int long_sweeps = sweeps_for(long_work, problem);
@@ -61,7 +62,7 @@ struct Component {
 SolveReport Auto::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     require(threads >= 1, "auto: threads is {}; it must be 1 or more", threads);
-    return solve_islands(Component{tolerance, max_iterations}, problem, r, threads);
+    return solve_islands(Component{tolerance, max_iterations, history}, problem, r, threads);
 }
 
 }  // namespace saltus::friction

@@ -22,6 +22,7 @@ struct Auto {
     double tolerance = 1e-8;      // on residual(problem, r)
     int max_iterations = 500000;  // of each solver on the ladder (those with a smaller default keep it)
     int threads = 1;              // for the components; the result does not depend on it
+    History history{};  // of one solver after the other; start and end only where there are several components
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

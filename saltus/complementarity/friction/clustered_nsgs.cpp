@@ -40,7 +40,7 @@ SolveReport iterate(const ClusteredNsgs& options, const OneStepView& problem, Ei
     const double finest = 1e-3 * options.tolerance;  // accuracy of a cluster, which need not exceed that of the rest
     const Index most = std::min(options.largest_cluster, problem.blocks() / 4);
     SolveReport report{.solver = ClusteredNsgs::name};
-    SweepJudge judge(problem, options.tolerance, r, report);
+    SweepJudge judge(problem, options.tolerance, r, report, options.history);
     if (judge.is_solved()) return report;
     Clusters clusters(problem);
     Anderson anderson(problem.size(), options.memory);
@@ -88,7 +88,7 @@ SolveReport ClusteredNsgs::solve(const OneStepView& problem, Eigen::VectorXd& r)
             largest_cluster);
     require(0.0 < progress && progress < 1.0 && 0.0 < share && share < 1.0,
             "{}: progress is {}, share {}; both must lie between 0 and 1", name, progress, share);
-    return conclude(problem, r, tolerance, iterate(*this, problem, r));
+    return conclude(problem, r, tolerance, iterate(*this, problem, r), history);
 }
 
 }  // namespace saltus::friction

@@ -20,7 +20,8 @@ struct ClusteredNsgs {
     double progress = 0.3;      // in (0, 1)
     double share = 0.1;         // of the movement which the contacts that join make up, in (0, 1)
     Index largest_cluster = 400;
-    int memory = 10;  // of Anderson's acceleration; 0: plain sweeps
+    int memory = 10;    // of Anderson's acceleration; 0: plain sweeps
+    History history{};  // of the swept points
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

@@ -90,9 +90,13 @@ double BestPoint::judge(const Eigen::VectorXd& rhat) {
     return judge(rhat, what_);
 }
 
-SolveReport BestPoint::conclude(SolveReport report) const {
+double BestPoint::residual_of(const Eigen::VectorXd& rhat) const {
+    return saltus::residual(problem_.original(), problem_.scale().cwiseProduct(rhat));
+}
+
+SolveReport BestPoint::conclude(SolveReport report, History history) const {
     if (escaped_ && !is_solution()) report.message = escape_message;
-    return saltus::conclude(problem_.original(), best_, tolerance_, std::move(report));
+    return saltus::conclude(problem_.original(), best_, tolerance_, std::move(report), history);
 }
 
 }  // namespace saltus::friction

@@ -44,11 +44,13 @@ public:
     double judge(const Eigen::VectorXd& rhat, const Eigen::VectorXd& what);
     // The same where What rhat + qhat is not known.
     double judge(const Eigen::VectorXd& rhat);
+    // The same without keeping the point.
+    double residual_of(const Eigen::VectorXd& rhat) const;
     bool is_solution() const { return is_solution_; }
     double residual() const { return residual_; }  // of the best point
 
     // The last act: recomputes the residual of the best point, and tells of escapes where it is no solution.
-    SolveReport conclude(SolveReport report) const;
+    SolveReport conclude(SolveReport report, History history) const;
 
 private:
     double judge_point();

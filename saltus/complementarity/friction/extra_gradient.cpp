@@ -21,16 +21,17 @@ public:
         evaluate(r_, w_, F_);
     }
 
-    SolveReport run(int max_iterations) {
+    SolveReport run(const ExtraGradient& options) {
         SolveReport report{.solver = ExtraGradient::name};
         best_.judge(r_, w_);
-        while (!best_.is_solution() && report.iterations < max_iterations) {
+        while (!best_.is_solution() && report.iterations < options.max_iterations) {
             const double ratio = predict();
             if (!(ratio <= longest)) {
                 report.status = SolveStatus::stalled;
                 report.message = "no step is short enough: the iterates may run to infinity";
                 break;
             }
+            options.history.add([&] { return best_.residual_of(r_); });
             r_ -= rho_ * F_y_;
             project(problem_, r_);
             evaluate(r_, w_, F_);
@@ -78,9 +79,9 @@ SolveReport ExtraGradient::solve(const OneStepView& problem, Eigen::VectorXd& r)
     problem.check(*this, r);
     const Equilibrated equilibrated(problem);
     BestPoint best(equilibrated, tolerance, r);
-    if (best.is_solution()) return best.conclude({.solver = name});
+    if (best.is_solution()) return best.conclude({.solver = name}, history);
     const Eigen::VectorXd guess = r;
-    return best.conclude(ExtraGradientIteration(equilibrated, best, guess).run(max_iterations));
+    return best.conclude(ExtraGradientIteration(equilibrated, best, guess).run(*this), history);
 }
 
 }  // namespace saltus::friction

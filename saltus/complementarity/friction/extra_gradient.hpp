@@ -15,6 +15,7 @@ struct ExtraGradient {
 
     double tolerance = 1e-8;  // on residual(problem, r)
     int max_iterations = 20000;
+    History history{};
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

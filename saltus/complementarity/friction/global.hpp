@@ -58,7 +58,8 @@ Reduction reduce(const GlobalFrictionProblem& problem);
 
 // Solves a global problem by its local form, with any solver of that: r is the first guess on entry. The tolerance of
 // the solver holds for the residual of the global problem, whose scale differs: where the local one was not enough, the
-// solver goes on with a smaller one.
+// solver goes on with a smaller one. The history is that of the local form, with the residual of the global one at its
+// end.
 template <OneStepSolver Solver>
 SolveReport solve_global(Solver solver, const GlobalFrictionProblem& problem, Eigen::VectorXd& v, Eigen::VectorXd& r) {
     constexpr int attempts = 4;
@@ -76,6 +77,7 @@ SolveReport solve_global(Solver solver, const GlobalFrictionProblem& problem, Ei
         solver.tolerance *= std::max(0.5 * tolerance / report.residual, 1e-3);
     }
     report.iterations = iterations;
+    solver.history.add(report.residual);
     if (is_escape(report.residual, speed_error(reduction.local, r), tolerance)) {
         report.status = SolveStatus::stalled;
         report.message = escape_message;

@@ -38,6 +38,7 @@ public:
         }
         start(v, r);
         while (report.residual > options_.tolerance && report.iterations < options_.max_iterations) {
+            options_.history.add([&] { return judge_(v_, last_r_); });
             iterate();
             ++report.iterations;
             if (is_time_to_judge(report.iterations)) {
@@ -156,6 +157,7 @@ SolveReport GlobalAdmm::solve(const GlobalFrictionProblem& problem, Eigen::Vecto
     require(memory >= 0, "{}: memory is {}; it must be zero or more", name, memory);
     SolveReport report = GlobalAdmmIteration(*this, problem).run(v, r);
     report.residual = residual(problem, v, r);
+    history.add(report.residual);
     return confirmed(std::move(report), tolerance);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/complementarity/friction/friction_problem.hpp"
+#include "saltus/core/history.hpp"
 #include "saltus/core/report.hpp"
 
 namespace saltus::friction {
@@ -19,6 +20,7 @@ struct GlobalAdmm {
     double step = 10.0;          // rho at the start
     double balance_ratio = 5.0;  // as in Admm
     int memory = 10;             // as in Admm
+    History history{};
 
     // v and r: the first guess on entry, the best point on return.
     SolveReport solve(const GlobalFrictionProblem& problem, Eigen::VectorXd& v, Eigen::VectorXd& r) const;

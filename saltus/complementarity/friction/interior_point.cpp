@@ -1,5 +1,7 @@
 #include "saltus/complementarity/friction/interior_point.hpp"
 
+#include <utility>
+
 #include "saltus/complementarity/friction/central_path.hpp"
 #include "saltus/complementarity/friction/newton_iteration.hpp"
 #include "saltus/complementarity/friction/proximal_point.hpp"
@@ -58,7 +60,8 @@ public:
           problem_(problem),
           newton_(problem, Formulation::alart_curnier),
           best_(r),
-          report_{.residual = residual(problem, r), .solver = InteriorPoint::name} {}
+          report_{.residual = residual(problem, r), .solver = InteriorPoint::name},
+          reached_(report_.residual) {}
 
     SolveReport run() {
         if (is_done()) return report_;
@@ -84,6 +87,7 @@ private:
     }
 
     void note(const Eigen::VectorXd& r, double reached) {
+        options_.history.add(std::exchange(reached_, reached));
         if (!(reached < report_.residual)) return;
         report_.residual = reached;
         best_ = r;
@@ -147,6 +151,7 @@ private:
     Eigen::VectorXd& best_;
     Eigen::VectorXd last_;
     SolveReport report_;
+    double reached_;  // the residual of the last point, for the history
 };
 
 }  // namespace
@@ -154,7 +159,7 @@ private:
 SolveReport InteriorPoint::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     leave_escape(problem, tolerance, r);
-    return conclude(problem, r, tolerance, InteriorRun(*this, problem, r).run());
+    return conclude(problem, r, tolerance, InteriorRun(*this, problem, r).run(), history);
 }
 
 }  // namespace saltus::friction

@@ -20,6 +20,7 @@ struct InteriorPoint {
     double tolerance = 1e-8;     // on residual(problem, r)
     int max_iterations = 1500;   // factorizations in all
     int polish_iterations = 10;  // of the semismooth Newton method from one point
+    History history{};           // one number for each point that is judged: a step may take several factorizations
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

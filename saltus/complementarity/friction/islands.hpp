@@ -3,6 +3,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <utility>
+
 #include "saltus/complementarity/friction/contact_graph.hpp"
 
 namespace saltus::friction {
@@ -13,13 +15,16 @@ SolveReport merged(std::string_view solver, const std::vector<SolveReport>& repo
 
 // Solves each connected component of W apart, in parallel on `threads` threads: the result does not depend on them.
 // Each must be within the tolerance by itself, so that a small island counts beside a large one. Half the tolerance is
-// asked of each, which leaves the whole within it, as a rule; the residual of the whole decides that.
+// asked of each, which leaves the whole within it, as a rule; the residual of the whole decides that. Where there are
+// several, the history has start and end of the whole only.
 template <class Solver>
 SolveReport solve_islands(Solver solver, const OneStepView& problem, Eigen::VectorXd& r, int threads) {
     const std::vector<IndexList> parts = islands(problem.W);
     if (parts.size() <= 1) return solver.solve(problem, r);
     const double tolerance = solver.tolerance;
     solver.tolerance = 0.5 * tolerance;
+    const History history = std::exchange(solver.history, {});
+    history.add([&] { return residual(problem, r); });
     std::vector<SolveReport> reports(parts.size());
     const auto solve_part = [&](std::size_t k) {
         const OneStepProblem part = restriction(problem, parts[k]);
@@ -33,8 +38,9 @@ SolveReport solve_islands(Solver solver, const OneStepView& problem, Eigen::Vect
     else
         tbb::task_arena(threads).execute([&] { tbb::parallel_for(std::size_t{0}, parts.size(), solve_part); });
     SolveReport report = merged(Solver::name, reports);
-    if (report.converged()) return conclude(problem, r, tolerance, std::move(report));
+    if (report.converged()) return conclude(problem, r, tolerance, std::move(report), history);
     report.residual = residual(problem, r);
+    history.add(report.residual);
     return report;
 }
 

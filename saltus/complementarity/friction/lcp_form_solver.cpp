@@ -33,7 +33,7 @@ SolveReport LcpForm::solve(const OneStepView& problem, Eigen::VectorXd& r) const
     problem.check(*this, r);
     leave_escape(problem, tolerance, r);
     SolveReport report{.residual = residual(problem, r), .solver = name};
-    if (report.residual <= tolerance) return conclude(problem, r, tolerance, std::move(report));
+    if (report.residual <= tolerance) return conclude(problem, r, tolerance, std::move(report), history);
     // Units in which q is of size one and W too: the tolerances of the affine solvers are absolute.
     const double largest = problem.q.lpNorm<Eigen::Infinity>(), speed = largest > 0.0 ? largest : 1.0;
     const double force = speed * problem.rho();
@@ -44,12 +44,13 @@ SolveReport LcpForm::solve(const OneStepView& problem, Eigen::VectorXd& r) const
             report.message = fmt::format(
                 "block {} is spatial or rolling friction, which no linear complementarity problem describes exactly",
                 i);
-            return conclude(problem, r, tolerance, std::move(report));
+            return conclude(problem, r, tolerance, std::move(report), history);
         }
     ComplementarityRows rows(form, problem.W, problem.q, force, speed);
     const BoxVi box{std::move(rows.M), std::move(rows.q), form.lower(), form.upper()};
     Eigen::VectorXd z = unknowns_of(problem, r, form.unknowns(), force, speed);
     for (const double accuracy : {1e-2 * tolerance, 1e-5 * tolerance}) {
+        history.add(report.residual);
         const SolveReport solved =
             saltus::Auto{.tolerance = std::max(accuracy, 1e-15), .max_iterations = max_iterations}.solve(box, z);
         report.iterations += solved.iterations;
@@ -63,7 +64,7 @@ SolveReport LcpForm::solve(const OneStepView& problem, Eigen::VectorXd& r) const
         }
         if (report.residual <= tolerance) break;
     }
-    return conclude(problem, r, tolerance, std::move(report));
+    return conclude(problem, r, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus::friction

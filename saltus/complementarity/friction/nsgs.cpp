@@ -35,7 +35,7 @@ private:
 
 SolveReport iterate(const Nsgs& options, const OneStepView& problem, Eigen::VectorXd& r) {
     SolveReport report{.solver = Nsgs::name};
-    SweepJudge judge(problem, options.tolerance, r, report);
+    SweepJudge judge(problem, options.tolerance, r, report, options.history);
     if (judge.is_solved()) return report;
     Sweep sweep(problem, {options.local, options.relaxation, options.rest, options.coloured, options.threads});
     Anderson anderson(problem.size(), options.memory, options.retreats);
@@ -74,7 +74,7 @@ SolveReport Nsgs::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
         whole.islands = false;
         return solve_islands(whole, problem, r, threads);
     }
-    return conclude(problem, r, tolerance, iterate(*this, problem, r));
+    return conclude(problem, r, tolerance, iterate(*this, problem, r), history);
 }
 
 }  // namespace saltus::friction

@@ -23,6 +23,7 @@ struct Nsgs {
     bool islands = true;      // connected components of W are solved apart, in parallel if threads > 1
     bool coloured = false;    // sweep colour by colour; implied by threads > 1
     int threads = 1;          // the result does not depend on it, given `coloured`
+    History history{};        // of the swept points; start and end only where islands are solved apart
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

@@ -181,8 +181,10 @@ void leave_escape(const OneStepView& problem, double tolerance, Eigen::VectorXd&
     project(problem, r);
 }
 
-SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report) {
+SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report,
+                     History history) {
     report.residual = residual(problem, r);
+    history.add(report.residual);
     if (is_escape(report.residual, speed_error(problem, r), tolerance)) {
         report.status = SolveStatus::stalled;
         report.message = escape_message;

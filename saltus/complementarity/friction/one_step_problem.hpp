@@ -7,6 +7,7 @@
 
 #include "saltus/complementarity/friction/friction_problem.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/history.hpp"
 #include "saltus/core/report.hpp"
 #include "saltus/laws/law.hpp"
 
@@ -101,8 +102,10 @@ inline constexpr std::string_view escape_message =
     "size is needed";
 
 // The last act of every solver: recomputes the residual, and turns `status` into converged exactly when it is at most
-// `tolerance` and r is no escape; a claimed convergence that is not confirmed becomes stalled.
-SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report);
+// `tolerance` and r is no escape; a claimed convergence that is not confirmed becomes stalled. The history ends with
+// that residual.
+SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report,
+                     History history = {});
 
 // What a solver of one-step problems looks like. r is the first guess on entry and the last iterate on return.
 template <class S>
@@ -112,6 +115,7 @@ concept OneStepSolver = requires(const S solver, const OneStepView& problem, Eig
     { S::problem_class } -> std::convertible_to<std::string_view>;  // what it is for, in one line
     { solver.tolerance } -> std::convertible_to<double>;            // on residual(problem, r)
     { solver.max_iterations } -> std::convertible_to<int>;
+    { solver.history } -> std::convertible_to<History>;
 };
 
 }  // namespace saltus

@@ -1,5 +1,7 @@
 #include "saltus/complementarity/friction/proximal_point.hpp"
 
+#include <utility>
+
 #include "saltus/complementarity/box_equation.hpp"
 #include "saltus/complementarity/friction/newton_iteration.hpp"
 
@@ -15,7 +17,7 @@ public:
     ProximalIteration(const ProximalPoint& options, const OneStepView& problem, const Eigen::VectorXd& r)
         : options_(options), newton_(problem, options.formulation), centre_(r), best_(r), alpha_(options.alpha) {
         newton_.start(centre_, alpha_, centre_);
-        best_residual_ = newton_.residual(options_.tolerance);
+        reached_ = best_residual_ = newton_.residual(options_.tolerance);
     }
 
     SolveReport run() {
@@ -56,8 +58,9 @@ private:
     }
 
     void note() {
-        if (const double reached = newton_.residual(options_.tolerance); reached < best_residual_) {
-            best_residual_ = reached;
+        options_.history.add(std::exchange(reached_, newton_.residual(options_.tolerance)));
+        if (reached_ < best_residual_) {
+            best_residual_ = reached_;
             best_ = newton_.r();
         }
     }
@@ -65,7 +68,7 @@ private:
     const ProximalPoint& options_;
     NewtonIteration newton_;
     Eigen::VectorXd centre_, best_;
-    double best_residual_ = 0.0, alpha_;
+    double reached_ = 0.0, best_residual_ = 0.0, alpha_;
 };
 
 }  // namespace
@@ -83,7 +86,7 @@ SolveReport ProximalPoint::solve(const OneStepView& problem, Eigen::VectorXd& r)
     ProximalIteration iteration(*this, problem, r);
     SolveReport report = iteration.run();
     r = iteration.best();
-    return conclude(problem, r, tolerance, std::move(report));
+    return conclude(problem, r, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus::friction

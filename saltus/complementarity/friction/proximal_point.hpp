@@ -24,6 +24,7 @@ struct ProximalPoint {
     int newton_iterations = 12;  // at most, for one proximal problem
     double accuracy = 0.1;       // the goal: |F| at the end over that at the start, in (0, 1)
     int window = 4;              // see SemismoothNewton
+    History history{};           // one number for each step of Newton's method, which may take several factorizations
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

@@ -1,5 +1,7 @@
 #include "saltus/complementarity/friction/semismooth_newton.hpp"
 
+#include <utility>
+
 #include "saltus/complementarity/box_equation.hpp"
 #include "saltus/complementarity/friction/newton_iteration.hpp"
 
@@ -18,7 +20,8 @@ SolveReport SemismoothNewton::solve(const OneStepView& problem, Eigen::VectorXd&
     SolveReport report{.solver = name};
     NewtonIteration newton(problem, formulation);
     newton.start(r, 0.0, r);
-    report.residual = newton.residual(tolerance);
+    double reached = newton.residual(tolerance);
+    report.residual = reached;
     MeritWindow merits(window);
     while (report.residual > tolerance && report.iterations < max_iterations) {
         merits.push(newton.merit());
@@ -28,13 +31,13 @@ SolveReport SemismoothNewton::solve(const OneStepView& problem, Eigen::VectorXd&
             break;
         }
         ++report.iterations;
-        if (const double reached = newton.residual(tolerance);
-            reached < report.residual) {  // the best iterate is the answer
+        history.add(std::exchange(reached, newton.residual(tolerance)));
+        if (reached < report.residual) {  // the best iterate is the answer
             report.residual = reached;
             r = newton.r();
         }
     }
-    return conclude(problem, r, tolerance, std::move(report));
+    return conclude(problem, r, tolerance, std::move(report), history);
 }
 
 }  // namespace saltus::friction

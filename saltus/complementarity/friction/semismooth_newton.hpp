@@ -17,6 +17,7 @@ struct SemismoothNewton {
     int max_iterations = 200;
     Formulation formulation = Formulation::alart_curnier;
     int window = 8;  // merits remembered by the line search; 1: |F| must decrease in every iteration
+    History history{};
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

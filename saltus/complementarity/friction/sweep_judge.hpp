@@ -1,19 +1,27 @@
 #pragma once
 
+#include <utility>
+
 #include "saltus/complementarity/friction/one_step_problem.hpp"
 
 namespace saltus::friction {
 
 // Keeps the best point of an iteration x <- G(x), with its residual in the report. The full residual costs as much as a
 // sweep: it is asked for when |G(x) - x| <= gate |G(x)|, where the gate is lowered each time that the residual was not
-// yet small enough, and every hundredth time.
+// yet small enough, and every hundredth time. A history makes it be computed every time, and changes nothing else.
 class SweepJudge {
 public:
     // r is the first guess, and the best point from then on.
-    SweepJudge(const OneStepView& problem, double tolerance, Eigen::VectorXd& r, SolveReport& report)
-        : problem_(problem), tolerance_(tolerance), gate_(10.0 * tolerance), r_(r), report_(report), w_(r.size()) {
+    SweepJudge(const OneStepView& problem, double tolerance, Eigen::VectorXd& r, SolveReport& report, History history)
+        : problem_(problem),
+          tolerance_(tolerance),
+          gate_(10.0 * tolerance),
+          r_(r),
+          report_(report),
+          history_(history),
+          w_(r.size()) {
         leave_escape(problem, tolerance, r);
-        report_.residual = residual(problem, r);
+        last_ = report_.residual = residual(problem, r);
     }
 
     bool is_solved() const { return report_.residual <= tolerance_; }
@@ -21,10 +29,13 @@ public:
     // False if the iteration must end: the point is no number, or runs to infinity. `change` is |swept - x|.
     bool judge(const Eigen::VectorXd& swept, double change, bool is_last) {
         const bool is_open = change <= gate_ * swept.norm();
-        if (!is_open && !is_last && report_.iterations % 100 != 0) return true;
+        const bool is_due = is_open || is_last || report_.iterations % 100 == 0;
+        if (!is_due && !history_) return true;
         w_ = problem_.q;
         problem_.W.multiply_add(swept, w_);
         const double error = residual(problem_, swept, w_);
+        history_.add(std::exchange(last_, error));
+        if (!is_due) return true;
         if (is_open) gate_ *= std::clamp(0.5 * tolerance_ / error, 1e-3, 0.5);
         if (is_escape(error, speed_error(problem_, error, swept, w_), tolerance_)) {
             report_.status = SolveStatus::stalled;
@@ -43,6 +54,8 @@ private:
     double tolerance_, gate_;
     Eigen::VectorXd& r_;
     SolveReport& report_;
+    History history_;
+    double last_ = 0.0;  // the residual of the last point, for the history
     Eigen::VectorXd w_;
 };
 

@@ -1,5 +1,7 @@
 #include "saltus/complementarity/friction/threshold_fixed_points.hpp"
 
+#include <utility>
+
 #include "saltus/complementarity/friction/anderson.hpp"
 #include "saltus/complementarity/friction/splitting.hpp"
 
@@ -83,7 +85,7 @@ SolveReport run(const Options& options, const OneStepView& problem, Eigen::Vecto
     const Equilibrated equilibrated(problem);
     BestPoint best(equilibrated, options.tolerance, r);
     SolveReport report{.solver = Options::name};
-    if (best.is_solution()) return best.conclude(std::move(report));
+    if (best.is_solution()) return best.conclude(std::move(report), options.history);
     const OneStepView& scaled = equilibrated.scaled();
     ConvexSequence sequence(scaled, inner_memory, options.inner_iterations);
     Anderson anderson(r.size(), options.memory);
@@ -97,13 +99,13 @@ SolveReport run(const Options& options, const OneStepView& problem, Eigen::Vecto
         to = from;
         next(scaled, sequence, std::clamp(1e-2 * error, 1e-2 * options.tolerance, 1e-3), to);
         ++report.iterations;
-        error = best.judge(to);
+        options.history.add(std::exchange(error, best.judge(to)));
         if (!std::isfinite(error)) break;
         anderson.accelerate(from, to);
         project(scaled, to);
         from.swap(to);
     }
-    return best.conclude(std::move(report));
+    return best.conclude(std::move(report), options.history);
 }
 
 auto set_projection(const OneStepView& problem, Free free, const Eigen::VectorXd& frozen) {

@@ -21,6 +21,7 @@ struct Tresca {
     int max_iterations = 500;     // convex problems
     int inner_iterations = 2000;  // of the splitting, for each of them
     int memory = 5;               // of Anderson's acceleration of the sequence; 0: none
+    History history{};
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };
@@ -36,6 +37,7 @@ struct Panagiotopoulos {
     int max_iterations = 500;     // pairs of convex problems
     int inner_iterations = 2000;  // of the splitting, for each of them
     int memory = 5;               // of Anderson's acceleration of the sequence; 0: none
+    History history{};
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };
@@ -51,6 +53,7 @@ struct Aclm {
     int max_iterations = 500;     // convex problems
     int inner_iterations = 2000;  // of the splitting, for each of them
     int memory = 5;               // of Anderson's acceleration of the sequence; 0: none
+    History history{};
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const;
 };

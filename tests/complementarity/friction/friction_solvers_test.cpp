@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "complementarity/expect_history.hpp"
 #include "saltus/complementarity/friction/admm.hpp"
 #include "saltus/complementarity/friction/apgd.hpp"
 #include "saltus/complementarity/friction/auto.hpp"
 #include "saltus/complementarity/friction/clustered_nsgs.hpp"
 #include "saltus/complementarity/friction/extra_gradient.hpp"
 #include "saltus/complementarity/friction/nsgs.hpp"
+#include "saltus/complementarity/friction/solvers.hpp"
 #include "saltus/complementarity/friction/threshold_fixed_points.hpp"
 #include "support/allocations.hpp"
 #include "support/friction_law.hpp"
@@ -168,6 +170,65 @@ TYPED_TEST(FrictionSolverTest, RefusesWhatMakesNoSense) {
     EXPECT_THROW(negative.solve(problem, r), InvalidInput);
     EXPECT_THROW(TypeParam{}.solve(problem, wrong), InvalidInput);
     EXPECT_THROW(TypeParam{}.solve(one_contact(1.0, Eigen::Vector3d(-1.0, 0.0, 0.0), -0.5), r), InvalidInput);
+}
+
+// Those whose iterations are what max_iterations counts; the others count factorizations or products, or are several.
+template <class Solver, class... Counted>
+constexpr bool is_one_of = (std::is_same_v<Solver, Counted> || ...);
+template <class Solver>
+constexpr bool counts_iterates =
+    is_one_of<Solver, Nsgs, ClusteredNsgs, Admm, SemismoothNewton, ExtraGradient, Tresca, Panagiotopoulos, Aclm>;
+
+TEST(FrictionSolvers, KeepTheHistoryOfTheirResidual) {
+    for (const DelassusClass kind : {DelassusClass::symmetric, DelassusClass::rank_deficient})
+        for (const int d : {2, 3})
+            for_each_solver<SolverChoice>([&](auto solver) {
+                SCOPED_TRACE(fmt::format("{} class {} dimension {}", solver.name, static_cast<int>(kind), d));
+                Random random(3);
+                const auto [problem, expected, u] = testing::random_friction(kind, d, 5, random);
+                solver.max_iterations = std::min(solver.max_iterations, 2000);
+                const auto recorded = testing::expect_history(solver, problem, Eigen::VectorXd::Zero(problem.q.size()));
+                if (counts_iterates<decltype(solver)>) {
+                    expect_one_number_an_iteration(recorded);
+                } else {
+                    EXPECT_EQ(recorded.residuals.size() > 1, recorded.report.iterations > 0);
+                }
+                EXPECT_EQ(testing::expect_history(solver, problem, expected).residuals.size(), 1u) << "exact guess";
+            });
+}
+
+// The point returned after k iterations is an iterate, the best one or the last.
+TEST(FrictionSolvers, HaveTheResidualsOfTheirIteratesInTheirHistory) {
+    Random random(5);
+    const auto [problem, expected, u] = testing::random_friction(DelassusClass::symmetric, 3, 5, random);
+    const Eigen::VectorXd guess = Eigen::VectorXd::Zero(15);
+    for_each_solver<SolverChoice>([&, &problem = problem](auto solver) {
+        if (!counts_iterates<decltype(solver)>) return;
+        const std::vector<double> residuals = testing::expect_history(solver, problem, guess).residuals;
+        for (const int k : {1, 2, 3, 4}) {
+            if (std::ssize(residuals) <= k) return;
+            solver.max_iterations = k;
+            Eigen::VectorXd r = guess;
+            const double reached = solver.solve(problem, r).residual;
+            const auto is_reached = [&](double known) { return std::abs(known - reached) <= 1e-13; };
+            EXPECT_TRUE(std::any_of(residuals.begin(), residuals.begin() + k + 1, is_reached))
+                << solver.name << ' ' << k << ' ' << reached;
+        }
+    });
+}
+
+TEST(FrictionSolvers, RecordStartAndEndOfIslands) {  // two contacts that do not feel each other
+    const FrictionProblem problem{
+        BlockMatrix({3, 3}, {{0, 0, 2.0 * Eigen::Matrix3d::Identity()}, {1, 1, Eigen::Matrix3d::Identity()}}),
+        Eigen::VectorXd{{-1.0, 2.0, 0.3, -3.0, 0.5, 0.1}},
+        Eigen::Vector2d(0.5, 0.3),
+        {}};
+    const Eigen::VectorXd guess = Eigen::VectorXd::Zero(6);
+    for (const int threads : {1, 2}) {
+        EXPECT_EQ(testing::expect_history(Nsgs{.threads = threads}, problem, guess).residuals.size(), 2u);
+        EXPECT_EQ(testing::expect_history(Auto{.threads = threads}, problem, guess).residuals.size(), 2u);
+    }
+    expect_one_number_an_iteration(testing::expect_history(Nsgs{.islands = false}, problem, guess));
 }
 
 template <class Solver>

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "complementarity/expect_history.hpp"
 #include "saltus/complementarity/friction/admm.hpp"
 #include "saltus/complementarity/friction/global.hpp"
 #include "saltus/complementarity/friction/global_solvers.hpp"
@@ -81,6 +82,33 @@ TEST(GlobalAdmm, TakesNoIterationFromItsOwnAnswer) {
     Eigen::VectorXd v = Eigen::VectorXd::Zero(30), r = Eigen::VectorXd::Zero(15);
     EXPECT_GT(friction::GlobalAdmm{}.solve(problem, v, r).iterations, 0);
     EXPECT_EQ(friction::GlobalAdmm{}.solve(problem, v, r).iterations, 0);
+}
+
+TEST(GlobalAdmm, KeepsTheHistoryOfItsResidual) {
+    Random random(1);
+    const GlobalFrictionProblem problem = row_of_bodies(5, 3, 0.1, random);
+    Eigen::VectorXd v = Eigen::VectorXd::Zero(30), r = Eigen::VectorXd::Zero(15), recorded_v = v, recorded_r = r;
+    const double first = residual(problem, v, r);
+    std::vector<double> residuals;
+    const SolveReport report = friction::GlobalAdmm{}.solve(problem, v, r),
+                      recorded = friction::GlobalAdmm{.history = {&residuals}}.solve(problem, recorded_v, recorded_r);
+    EXPECT_EQ(recorded_v, v);
+    EXPECT_EQ(recorded_r, r);
+    testing::expect_same_report(recorded, report);
+    EXPECT_EQ(std::ssize(residuals), report.iterations + 1);
+    EXPECT_EQ(residuals.front(), first);
+    EXPECT_EQ(residuals.back(), report.residual);
+}
+
+TEST(GlobalFriction, SolveGlobalKeepsTheHistoryOfTheLocalForm) {
+    Random random(1);
+    const GlobalFrictionProblem problem = row_of_bodies(5, 3, 0.1, random);
+    Eigen::VectorXd v = Eigen::VectorXd::Zero(30), r = Eigen::VectorXd::Zero(15);
+    std::vector<double> residuals;
+    const SolveReport report = solve_global(friction::Admm{.history = {&residuals}}, problem, v, r);
+    EXPECT_NEAR(residuals.front(), residual(reduce(problem).local, Eigen::VectorXd::Zero(15)), 1e-13);
+    EXPECT_GE(std::ssize(residuals), report.iterations + 2);
+    EXPECT_EQ(residuals.back(), report.residual);
 }
 
 TEST(GlobalAdmm, DoesNotClaimToSolveWhatHasNoSolution) {  // a mass between two walls that close in on it

@@ -140,6 +140,7 @@ struct Told {
     double tolerance = 1e-8;
     int max_iterations = 1;
     Eigen::VectorXd answer, refined;  // the second where more than the default tolerance is asked for
+    History history{};
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r) const {
         r = tolerance < 1e-8 ? refined : answer;
