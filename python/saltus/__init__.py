@@ -26,7 +26,7 @@ from saltus._saltus import (
     solve_friction, solve_global_friction, solve_lcp, solve_mlcp, solve_ncp, solve_one_step, solve_qp, solve_relay,
     solve_vi, solvers,
 )
-from saltus.animation import Disk, Line, Polygon, Rectangle, animate
+from saltus.animation import Animation, Disk, Line, Polygon, Rectangle, animate
 from saltus.expressions import (
     Expression, Function, acos, asin, atan, atan2, cbrt, ceil, cos, cosh, exp, floor, hypot, lam, log, log10, maximum,
     minimum, q, sign, sin, sinh, sqrt, step, t, tan, tanh, traced, v, where, x,
@@ -43,7 +43,7 @@ from saltus.simulation import Controller, Sample, Simulation, simulate
 from saltus.studies import Bifurcation, Sweep, bifurcation, impact_map, poincare, stroboscopic, sweep
 
 __all__ = [
-    "AnitescuPotra", "Ball", "Bifurcation", "Box", "BoxVi", "CascadeImpact", "Complementarity", "Controller",
+    "Animation", "AnitescuPotra", "Ball", "Bifurcation", "Box", "BoxVi", "CascadeImpact", "Complementarity", "Controller",
     "Coulomb2D", "Coulomb3D", "D1Minus", "Disk", "Equality", "EulerMoreau", "Event", "EventDriven", "ExplicitEuler",
     "Expression", "FailedStep", "FremondImpact", "FrictionProblem", "Function", "GeneralisedAlpha",
     "GlobalFrictionProblem", "GlobalFrictionSolution", "HalfSpace", "HigherOrderSweeping", "Interval", "Lcp", "Line",

@@ -6,6 +6,7 @@ import difflib
 import os
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -155,7 +156,7 @@ class Run:
 
     # -- what happened
 
-    @property
+    @cached_property
     def events(self) -> list[Event]:
         """What happened, in the order of time: located events of event-driven motion; else impacts and switches."""
         if self._record.events or self._summary["scheme"].startswith("event-driven"):
@@ -166,7 +167,7 @@ class Run:
                   for t, name, row, before, after in self._record.switches]
         return sorted(found, key=lambda event: event.t)
 
-    @property
+    @cached_property
     def impacts(self) -> np.ndarray:
         """The impacts: a structured array with the fields t, interaction, before, after and percussion."""
         names = max((len(name) for name in self._record.interactions), default=1)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _saltus
-from .model import Model, _number
+from .model import Model, _number, _text
 from .progress import ProgressBar, is_wanted
 from .run import Run
 from .schemes import scheme_entries
@@ -114,9 +114,18 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
     >>> float(round(run.events[0].t, 12))    # sqrt(2 / 1.62)
     1.111111111111
     """
-    simulation = Simulation(model, step, t_end=t_end, scheme=scheme, record_every=record_every, on_failure=on_failure,
-                            **parameters)
+    simulation = Simulation.__new__(Simulation)
+    simulation._begin(model, _options(scheme, t_end, step, record_every), on_failure, parameters)
     return simulation._run_to_end(observer, controllers, progress)
+
+
+def _options(scheme: Any, t_end: Any, step: Any, record_every: Any = None) -> dict[str, Any]:
+    """What [simulation] of a model file would say; what is left out, the model says."""
+    options = dict(scheme_entries(scheme))
+    for key, value in (("t_end", t_end), ("step", step), ("record_every", record_every)):
+        if value is not None:
+            options[key] = value if isinstance(value, str) else _number(key, value)
+    return options
 
 
 class Simulation:
@@ -139,19 +148,18 @@ class Simulation:
 
     def __init__(self, model: Model, step: float | None = None, *, t_end: float | None = None, scheme: Any = None,
                  record_every: int | None = None, on_failure: str = "stop", **parameters: float) -> None:
+        options = _options(scheme, t_end, step, record_every)
+        if "t_end" not in options and "step" in options and isinstance(model, Model):
+            options["t_end"] = model.t0 + 1000 * options["step"]  # a whole number of steps
+        self._begin(model, options, on_failure, parameters)
+
+    def _begin(self, model: Model, options: dict[str, Any], on_failure: str, parameters: Mapping[str, float]) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: is {type(model).__name__}; give a Model")
         self._model = model.copy()  # what happens to the model of the caller changes no run
-        self._has_end = t_end is not None
-        options: dict[str, Any] = dict(scheme_entries(scheme))
-        for key, value in (("step", step), ("t_end", t_end), ("record_every", record_every)):
-            if value is not None:
-                options[key] = value if isinstance(value, str) else _number(key, value)
-        if t_end is None and step is not None:
-            options["t_end"] = model.t0 + 1000 * options["step"]  # a whole number of steps
         self._values = {name: _number(name, value) for name, value in parameters.items()}
-        self._session = _saltus.Session(self._model._document, options, on_failure, list(self._values.items()))
-        self._options = {"options": options, "on_failure": on_failure}
+        self._settings = (options, _text("on_failure", on_failure))
+        self._session = _saltus.Session(self._model._document, *self._settings, list(self._values.items()))
         self._session.advance(0, None, None)
         self._names = _Names(self._session.channels)
 
@@ -273,11 +281,9 @@ class Simulation:
 
     def _restored(self, checkpoint: Mapping[str, Any]) -> Simulation:
         result = Simulation.__new__(Simulation)
-        result._model, result._options, result._names = self._model, self._options, self._names
-        result._has_end = self._has_end
+        result._model, result._settings, result._names = self._model, self._settings, self._names
         result._values = dict(checkpoint["parameters"])
-        result._session = _saltus.Session(self._model._document, self._options["options"], self._options["on_failure"],
-                                          list(result._values.items()))
+        result._session = _saltus.Session(self._model._document, *self._settings, list(result._values.items()))
         result._set_state(checkpoint["t"], checkpoint["state"])
         if result._session.is_mechanical:
             result._session.set_memory(checkpoint["broken"], checkpoint["work"])

@@ -12,7 +12,7 @@ from . import _saltus
 from .model import Model, _number
 from .progress import ProgressBar, is_wanted
 from .run import Run
-from .schemes import scheme_entries
+from .simulation import _options
 
 _KINDS = ("run", "final", "stroboscopic", "poincare", "impact-map")
 
@@ -192,14 +192,6 @@ def _built(function: Callable[..., Model], values: Mapping[str, float]) -> Model
     if not isinstance(model, Model):
         raise TypeError(f"model: the function returned {type(model).__name__}; it must return a Model")
     return model
-
-
-def _options(scheme: Any, t_end: Any, step: Any, record_every: Any = None) -> dict[str, Any]:
-    options = dict(scheme_entries(scheme))
-    for key, value in (("t_end", t_end), ("step", step), ("record_every", record_every)):
-        if value is not None:
-            options[key] = value if isinstance(value, str) else _number(key, value)
-    return options
 
 
 def _section(section: Any) -> tuple[str, float]:

@@ -1,7 +1,10 @@
-"""Every public name is described, and the examples of the compiled ones give what they say."""
+"""Every public name is described, and the examples give what they say."""
 
 import doctest
+import importlib
 import inspect
+import pkgutil
+from functools import cached_property
 
 import pytest
 
@@ -15,7 +18,8 @@ def members_with_text(name: str) -> dict[str, object]:
     thing = getattr(sl, name)
     found = {name: thing}
     if inspect.isclass(thing):
-        found |= {f"{name}.{member}": value for member, value in vars(thing).items() if not member.startswith("_")}
+        found |= {f"{name}.{member}": value for member, value in vars(thing).items()
+                  if not member.startswith("_") and (callable(value) or isinstance(value, (property, cached_property, staticmethod)))}
     return found
 
 
@@ -32,3 +36,8 @@ def test_examples_run(name: str) -> None:
     for place, thing in members_with_text(name).items():
         runner.run(parser.get_doctest(inspect.getdoc(thing) or "", {}, place, place, 0), out=report.append)
     assert runner.failures == 0, "".join(report)
+
+
+@pytest.mark.parametrize("name", ["saltus", *(f"saltus.{module.name}" for module in pkgutil.iter_modules(sl.__path__))])
+def test_examples_of_modules_run(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import bouncing_ball, rectifier
+from support import EXAMPLES, bouncing_ball, rectifier
 
 import saltus as sl
 
@@ -24,6 +24,14 @@ def test_step_by_step_is_the_same_run() -> None:
     assert sim.t == pytest.approx(2.0) and sim.steps == 200
     assert np.array_equal(sim.result["ball.q"], whole["ball.q"])
     assert sim["ball.q"] == sim.state["q"] == whole["ball.q"][-1]
+
+
+def test_what_a_call_leaves_out_the_file_says() -> None:
+    model = sl.load_model(EXAMPLES / "bouncing_ball.toml")
+    assert sl.simulate(model, step=0.02).t[-1] == pytest.approx(10.0)
+    assert len(sl.simulate(model, t_end=1.0)) == 1001
+    with pytest.raises(ValueError, match="t_end: is missing"):
+        sl.simulate(bouncing_ball(), step=0.02)
 
 
 @pytest.mark.parametrize("scheme", [None, "event-driven"])
