@@ -1,5 +1,5 @@
-"""python_peers.py DIRECTORY DOCUMENT PROGRAM: the package saltus against python3-siconos, in turns, and against Saltus in
-C++ (PROGRAM is peer_python). Prints the tables, writes them between the markers of DOCUMENT, and all numbers to
+"""python_peers.py DIRECTORY DOCUMENT PROGRAM: the package saltus against python3-siconos, in turns, and against Saltus
+in C++ (PROGRAM is peer_python). Prints the tables, writes them between the markers of DOCUMENT, and all numbers to
 DIRECTORY/python_peers.json. Fails where both do not compute the same, or where a step calls Python that should not."""
 
 import inspect
@@ -29,7 +29,8 @@ Row = dict[str, Any]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 SAME = 1e-11  # largest difference, relative to the largest value of a quantity
 NEARLY_SAME = 1e-4  # where the laws differ: see Case
-ROUNDS, LONG = 7, 30.0  # both libraries in turns; fewer rounds, at least two, where they take more than so many seconds
+ROUNDS, SHORT, LONG = 7, 1.0, 30.0  # both libraries in turns; more rounds within SHORT seconds, two beyond LONG
+TURN = 0.05  # seconds, in which short runs are repeated: the first finds the caches full of the other library
 PIVOTING = ("LEMKE", "MURTY", "NEWTON_MIN_FBLSA")  # of Siconos, those that end with the answer up to rounding
 
 
@@ -95,11 +96,21 @@ def functions_of(module: ModuleType, case: Case) -> tuple[Callable[..., Any], Ca
     return getattr(module, f"{case.model or case.name}_model"), getattr(module, f"{case.name}_run")
 
 
-def time_once(module: ModuleType, case: Case) -> tuple[float, float, Any]:
+def merge_best(best: dict[str, float], more: dict[str, float]) -> None:
+    for name, seconds in more.items():
+        best[name] = min(best.get(name, float("inf")), seconds)
+
+
+def take_turn(module: ModuleType, case: Case, best: Row) -> Any:
+    """Lowers the times in `best`; the last result."""
     model, run = functions_of(module, case)
-    model_seconds, made = timed(lambda: model(*case.of_model))
-    run_seconds, result = timed(lambda: run(made, *case.of_run))
-    return model_seconds, run_seconds, result
+    end = time.monotonic() + TURN
+    while True:
+        model_seconds, made = timed(lambda: model(*case.of_model))
+        run_seconds, result = timed(lambda: run(made, *case.of_run))
+        merge_best(best, {"model": model_seconds, "run": run_seconds})
+        if time.monotonic() > end:
+            return result
 
 
 def largest_difference(a: np.ndarray, b: np.ndarray) -> float:
@@ -111,7 +122,7 @@ def compare(case: Case, own: sl.Run, peer: np.ndarray) -> Row:
     """The initial row is left out: Siconos knows no multipliers before the first step."""
     fail_unless(own.success, f"{case.title}: {own.message}")
     table = getattr(saltus_simulations, f"{case.name}_columns")(own)
-    fail_unless(table.shape == peer.shape == (case.steps + 1, peer.shape[1]), f"{case.title}: {table.shape}, {peer.shape}")
+    fail_unless(table.shape == peer.shape and len(peer) == case.steps + 1, f"{case.title}: not the same steps")
     same = largest_difference(table[1:case.differs_from], peer[1:case.differs_from])
     all_of_it = largest_difference(table[1:], peer[1:])
     fail_unless(same <= SAME and all_of_it <= NEARLY_SAME, f"{case.title}: they differ by {same:.1e}, {all_of_it:.1e}")
@@ -125,22 +136,19 @@ def lines_of(module: ModuleType, case: Case) -> int:
     return sum(1 for line in lines if line and not line.startswith(("#", "return ")) and "parts[" not in line)
 
 
+def is_too_few(rounds: int, seconds: float) -> bool:
+    return rounds < 2 or seconds < SHORT or (rounds < ROUNDS and seconds < LONG)
+
+
 def measure_case(case: Case) -> Row:
     libraries = {"saltus": saltus_simulations, "siconos": siconos_simulations}
-    times: dict[str, list[tuple[float, float]]] = {name: [] for name in libraries}
-    start = time.monotonic()
-    for round_number in range(ROUNDS):
-        results = {}
-        for name, module in libraries.items():
-            *seconds, results[name] = time_once(module, case)
-            times[name].append(tuple(seconds))
-        if round_number > 0 and time.monotonic() - start > LONG:
-            break
-    row: Row = {"title": case.title, "steps": case.steps, "rounds": round_number + 1, "tutorial": case.tutorial}
-    row |= compare(case, results["saltus"], results["siconos"])
-    for name, module in libraries.items():
-        row[name] = {"model": min(t[0] for t in times[name]), "run": min(t[1] for t in times[name]),
-                     "lines": lines_of(module, case)}
+    row: Row = {"title": case.title, "steps": case.steps, "tutorial": case.tutorial}
+    row |= {name: {"lines": lines_of(module, case)} for name, module in libraries.items()}
+    start, rounds = time.monotonic(), 0
+    while is_too_few(rounds, time.monotonic() - start):
+        rounds += 1
+        results = {name: take_turn(module, case, row[name]) for name, module in libraries.items()}
+    row |= compare(case, results["saltus"], results["siconos"]) | {"rounds": rounds}
     if case.called:
         row["calls"] = [calls_of(name, module, case) / case.steps
                         for name, module in zip(case.called, libraries.values(), strict=True)]
@@ -197,11 +205,6 @@ def best_in_turns(calls: dict[str, Callable[[], Any]], seconds: float = 0.1) -> 
         for name, timer in timers.items():
             best[name] = min(best[name], timer.timeit(numbers[name]) / numbers[name])
     return best
-
-
-def merge_best(best: dict[str, float], more: dict[str, float]) -> None:
-    for name, seconds in more.items():
-        best[name] = min(best.get(name, float("inf")), seconds)
 
 
 class SmallProblem:

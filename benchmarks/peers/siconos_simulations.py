@@ -1,5 +1,5 @@
-"""The same examples in python3-siconos, as its tutorials write them: a loop over the steps that records. A model is what
-the loop needs, a dictionary."""
+"""The same examples in python3-siconos, as its tutorials write them: a loop over the steps that records. A model is
+what the loop needs, a dictionary."""
 
 from typing import Any
 

@@ -26,12 +26,21 @@ void insert_value(auto& into, const std::string& name, const py::handle& value, 
     if (py::isinstance<py::dict>(value)) return insert(into, name, to_table(value.cast<py::dict>(), key));
     if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
         toml::array list;
-        for (const py::handle entry : value)
-            insert_value(list, name, entry, fmt::format("{}[{}]", key, list.size()));
+        for (const py::handle entry : value) insert_value(list, name, entry, fmt::format("{}[{}]", key, list.size()));
         return insert(into, name, std::move(list));
     }
     throw py::type_error(fmt::format("{}: is {}; give a number, a text or a list of them", key,
                                      std::string(py::str(py::type::of(value).attr("__name__")))));
+}
+
+toml::array rows_of(const Matrix& matrix) {
+    toml::array rows;
+    for (Index i = 0; i < matrix.rows(); ++i) {
+        toml::array row;
+        for (Index j = 0; j < matrix.cols(); ++j) row.push_back(matrix(i, j));
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 toml::table of_value(const toml::node& node) {
@@ -141,11 +150,12 @@ void Document::set_parameter(const std::string& name, double value) {
     }
 }
 
-std::vector<std::pair<std::string, double>> Document::parameters() const {
-    std::vector<std::pair<std::string, double>> result;
+ParameterValues Document::parameters(const ParameterValues& given) const {
+    const std::unique_ptr<ModelBuilder> other = given.empty() ? nullptr : make_builder(values(given));
+    const auto& constants = (other ? *other : *builder_).tables().reader().constants();
+    ParameterValues result;
     for (const Piece& piece : pieces_)
-        if (piece.kind == "parameters")
-            result.emplace_back(piece.name, builder_->tables().reader().constants().at(piece.name));
+        if (piece.kind == "parameters") result.emplace_back(piece.name, constants.at(piece.name));
     return result;
 }
 
@@ -236,7 +246,7 @@ AnyModel Document::build(const ParameterValues& given) const {
     return make_builder(values(given))->model();
 }
 
-// Matrices become rows; of functions, which no file holds, the word is left.
+// Small matrices become rows; of large ones, and of functions, which no file holds, the word is left.
 void Document::spell_out(toml::table& entries) const {
     for (auto&& [key, node] : entries) {
         toml::table* table = node.as_table();
@@ -247,14 +257,11 @@ void Document::spell_out(toml::table& entries) const {
             continue;
         }
         const Matrix* matrix = std::get_if<Matrix>(&(*externals_)[index->value<std::size_t>().value()]);
-        toml::array rows;
-        for (Index i = 0; matrix && i < matrix->rows(); ++i) {
-            toml::array row;
-            for (Index j = 0; j < matrix->cols(); ++j) row.push_back((*matrix)(i, j));
-            rows.push_back(std::move(row));
-        }
-        if (matrix)
-            entries.insert_or_assign(key, std::move(rows));
+        constexpr Index most = 10000;
+        if (matrix && matrix->rows() * matrix->cols() <= most)
+            entries.insert_or_assign(key, rows_of(*matrix));
+        else if (matrix)
+            entries.insert_or_assign(key, fmt::format("a matrix, {} x {}", matrix->rows(), matrix->cols()));
         else
             entries.insert_or_assign(key, "a Python function");
     }

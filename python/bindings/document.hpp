@@ -36,8 +36,8 @@ public:
     void add_parameter(const std::string& name, const py::object& value);
     // Another value for a parameter that is there: those that depend on it follow.
     void set_parameter(const std::string& name, double value);
-    // In their order, with the values in force.
-    std::vector<std::pair<std::string, double>> parameters() const;
+    // In their order, with the values in force, or with these.
+    ParameterValues parameters(const ParameterValues& given = {}) const;
     void add_signal(const std::string& name, const std::string& text);
     // A signal of the program's own, which is right.
     void add_definition(const std::string& name, const std::string& text);

@@ -52,7 +52,8 @@ void bind_models(py::module_& module) {
     using py::arg;
     py::class_<Document::External>(module, "External", "Stands for a matrix or a function of a Document.");
     py::class_<Document> type(module, "Document", "The pieces of a model, as a model file has them; see saltus.Model.");
-    define_constructor(type, [](const std::string& name) { return std::make_unique<Document>(name); }, arg("name"));
+    define_constructor(
+        type, [](const std::string& name) { return std::make_unique<Document>(name); }, arg("name"));
     define_static(type, "read", &Document::read, "The pieces of a model file.", arg("path"));
     define_method(type, "copy", &Document::copy, "The same pieces, apart.");
     type.def_property_readonly("name", &Document::name)
@@ -79,8 +80,8 @@ void bind_models(py::module_& module) {
         "What stands for a matrix in entries.", arg("matrix"), arg("key"));
     define_method(type, "add_function", add_function, "What stands for a function in entries.", arg("value"),
                   arg("jacobian"), arg("passed"), arg("rows"), arg("cols"));
-    define_method(type, "number", number, "The value of an expression of the parameters.", arg("key"),
-                  arg("value"), arg("values"));
+    define_method(type, "number", number, "The value of an expression of the parameters.", arg("key"), arg("value"),
+                  arg("values"));
     define_method(
         type, "numbers",
         [](const Document& document, const std::string& key, const py::list& list) {

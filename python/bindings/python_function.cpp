@@ -98,9 +98,9 @@ private:
         const Columns found = Columns::ensure(result);
         if (!found) {
             PyErr_Clear();
-            throw py::value_error(fmt::format("{}: {}the function '{}' returned {}; it must return numbers, of shape {}",
-                                              where_, what, function_name(), std::string(py::str(py::type::of(result))),
-                                              shape_text(shape)));
+            throw py::value_error(
+                fmt::format("{}: {}the function '{}' returned {}; it must return numbers, of shape {}", where_, what,
+                            function_name(), std::string(py::str(py::type::of(result))), shape_text(shape)));
         }
         py::ssize_t expected = 1;
         for (const py::ssize_t extent : shape) expected *= extent;
@@ -169,7 +169,8 @@ ExternalFunction to_external(PythonFunction function) {
                                                          const py::gil_scoped_acquire lock;
                                                          delete last;
                                                      });
-    return {outputs, [kept](const std::vector<Symbol>& variables, const std::string& where) {
+    const bool is_of_time = kept->passed == std::vector<std::string>{"t"};
+    return {outputs, is_of_time, [kept](const std::vector<Symbol>& variables, const std::string& where) {
                 return make(*kept, variables, where);
             }};
 }

@@ -16,7 +16,7 @@ namespace py = pybind11;
 // call of Python a value. Exceptions of Python pass through the library as they are.
 struct PythonFunction {
     py::object value;
-    py::object jacobian;               // or None: central differences, two calls a variable
+    py::object jacobian;                // or None: central differences, two calls a variable
     std::vector<std::string> passed{};  // the variables it is called with, in the order of its parameters
     Index rows = 0, cols = 0;           // of what it returns; no columns: a vector
 };

@@ -35,7 +35,8 @@ void write_record(const Record& record, const std::filesystem::path& path) {
     const Trajectory& trajectory = record.trajectory;
     const std::size_t width = trajectory.channels.size();
     for (std::size_t i = 0; i < trajectory.times.size(); ++i)
-        writer.sample({trajectory.times[i], std::span(trajectory.values).subspan(i * width, width), record.residuals[i]});
+        writer.sample(
+            {trajectory.times[i], std::span(trajectory.values).subspan(i * width, width), record.residuals[i]});
     for (const Switch& change : trajectory.switches) writer.switched(change);
     for (const Impact& impact : trajectory.impacts) writer.impact(impact);
     for (const Event& event : trajectory.events) writer.event(event);

@@ -11,7 +11,7 @@ namespace saltus::python {
 // What a run leaves: its samples, events and summary, from memory or from a result file.
 struct Record {
     Trajectory trajectory{};
-    std::vector<double> residuals{};  // of the laws, one a sample
+    std::vector<double> residuals{};     // of the laws, one a sample
     std::vector<FailedStep> failures{};  // the first with its problem
     ResultNames names{};
     RunSummary summary{};

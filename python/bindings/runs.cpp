@@ -87,8 +87,8 @@ const std::string& interaction_name(const Record& record, Index k) {
 py::list switches(const Record& record) {
     py::list result;
     for (const Switch& s : record.trajectory.switches)
-        result.append(py::make_tuple(s.t, interaction_name(record, s.interaction), s.row, to_string(s.from),
-                                     to_string(s.to)));
+        result.append(
+            py::make_tuple(s.t, interaction_name(record, s.interaction), s.row, to_string(s.from), to_string(s.to)));
     return result;
 }
 py::list impacts(const Record& record) {
@@ -163,8 +163,8 @@ Record of_points(const Record& record, const py::array_t<double>& times,
                  const py::array_t<double, py::array::c_style>& values) {
     Record result = record;
     const auto rows = static_cast<std::size_t>(times.size());
-    require(values.size() == times.size() * std::ssize(record.trajectory.channels),
-            "of_points: {} values for {} times", values.size(), times.size());
+    require(values.size() == times.size() * std::ssize(record.trajectory.channels), "of_points: {} values for {} times",
+            values.size(), times.size());
     result.trajectory.times.assign(times.data(), times.data() + rows);
     result.trajectory.values.assign(values.data(), values.data() + values.size());
     result.residuals.assign(rows, std::numeric_limits<double>::quiet_NaN());
@@ -175,8 +175,7 @@ void bind_record(py::module_& module) {
     using py::arg;
     py::class_<Record> type(module, "Record", "What a run leaves; see saltus.Run.");
     define_static(
-        type, "read", [](const std::string& path) { return read_record(path); }, "That of a result file.",
-        arg("path"));
+        type, "read", [](const std::string& path) { return read_record(path); }, "That of a result file.", arg("path"));
     define_static(type, "of_points", of_points, "The same run with other samples.", arg("record"), arg("times"),
                   arg("values"));
     define_method(

@@ -54,7 +54,7 @@ void Session::begin(const AnyModel& model) {
     record_.names = result_names(model, *options_.scheme);
     record_.trajectory.channels = record_.names.channels;
     record_.trajectory.reserve(total_ / options_.record_every + 2);
-    record_.parameters = document_.parameters();
+    record_.parameters = document_.parameters(values_);
     record_.model_text = document_.text();
     record_.summary = {.name = model.name,
                        .settings = settings_text(values_),

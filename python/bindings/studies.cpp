@@ -144,7 +144,8 @@ std::vector<Record> compute_all(const std::vector<Task>& tasks, std::size_t thre
 
 Task to_task(const py::handle& entry) {
     const auto [document, options, values, kind, numbers, section, value] =
-        entry.cast<std::tuple<const Document*, py::dict, ParameterValues, std::string, py::dict, std::string, double>>();
+        entry
+            .cast<std::tuple<const Document*, py::dict, ParameterValues, std::string, py::dict, std::string, double>>();
     return {document, to_table(options, "simulation"), values, kind, to_table(numbers, "sweep"), {section, value}};
 }
 

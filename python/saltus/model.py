@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _saltus
-from .expressions import Emission, Expression, Function, parameters_of, state_symbols, systems_in, traced
+from .entries import EntryWriter, Scope, number_of, text_of
+from .expressions import Expression, state_symbols, systems_in
 from .laws import contact_entries, interval_entry
 from .sets import MovingSet, set_entries
 
@@ -28,7 +30,7 @@ class System:
         self._symbols = {letter: state_symbols(name, letter, self.size) for letter in letters}
 
     def __getattr__(self, name: str) -> Any:
-        symbols = self.__dict__.get("_symbols", {})
+        symbols = self.__dict__.get("_symbols")
         if name in symbols:
             return symbols[name]
         raise AttributeError(f"system '{self.__dict__.get('name')}' has no '{name}'; it has {', '.join(symbols)}")
@@ -64,11 +66,11 @@ class Model:
     """
 
     def __init__(self, name: str = "model", description: str = "", t0: float = 0.0) -> None:
-        self._document = _saltus.Document(_text("Model: name", name))
-        self._document.set_description(_text("Model: description", description))
-        self._document.set_t0(_number("Model: t0", t0))
+        self._document = _saltus.Document(text_of("Model: name", name))
+        self._document.set_description(text_of("Model: description", description))
+        self._document.set_t0(number_of("Model: t0", t0))
+        self._entries = EntryWriter(self._document)
         self._systems: dict[str, System] = {}
-        self._next_definition = 0
 
     # -- what both kinds of models have
 
@@ -107,13 +109,13 @@ class Model:
         >>> m.parameters
         {'R': 1000.0, 'tau': 0.001}
         """
-        self._document.add_parameter(_text("parameter: name", name), self._entry("value", value, {}))
+        self._document.add_parameter(text_of("parameter: name", name), self._entries.entry("value", value))
         return Expression("name", name)
 
     def signal(self, name: str, expression: str | Expression) -> Expression:
         """A name for an expression of t, and of the variables that those who use it know. Returns its symbol."""
-        text = self._entry(name, expression, {})
-        self._document.add_signal(_text("signal: name", name), str(text))
+        text = self._entries.entry(name, expression)
+        self._document.add_signal(text_of("signal: name", name), str(text))
         return Expression("name", name)
 
     def set(self, **parameters: float) -> Model:
@@ -126,15 +128,15 @@ class Model:
         5000.0
         """
         for name, value in parameters.items():
-            self._document.set_parameter(name, _number(f"set: {name}", value))
+            self._document.set_parameter(name, number_of(f"set: {name}", value))
         return self
 
     def copy(self) -> Model:
         """The same model, which may be changed apart."""
         result = Model.__new__(Model)
         result._document = self._document.copy()
+        result._entries = self._entries.copy(result._document)
         result._systems = dict(self._systems)
-        result._next_definition = self._next_definition
         return result
 
     @property
@@ -152,9 +154,9 @@ class Model:
             if t_end is None or step is None:
                 raise ValueError("save: a model file says how long and by which steps it runs; give t_end and step")
             text += f"\n[simulation]\nt_end = {float(t_end)!r}\nstep = {float(step)!r}\n"
-        if '"a Python function"' in text:
-            raise ValueError("save: a model file cannot hold Python functions; write them as texts, as expressions or "
-                             "with traced")
+        if re.search(r"= '(a Python function|a matrix, \d+ x \d+)'", text):
+            raise ValueError("save: a model file cannot hold Python functions and large matrices; write functions as "
+                             "texts, as expressions or with traced")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -181,12 +183,12 @@ class Model:
         >>> m = sl.Model()
         >>> tank = m.first_order("tank", x=[1.0, 0.0], A=[[0, 1], [-1, 0]])
         """
-        initial = self._vector(f"systems.{name}.x0", x)
+        initial = self._entries.vector(f"systems.{name}.x0", x)
         n = len(initial)
-        scope = _Scope({"x": initial}, self._t0(), {name: 0})
-        entries = {"x0": self._entry(f"systems.{name}.x0", x, {}), "A": self._matrix(f"systems.{name}.A", A),
-                   "M": self._matrix(f"systems.{name}.M", M), "b": self._function(f"systems.{name}.b", b, scope.of("t"), (n,)),
-                   "f": self._function(f"systems.{name}.f", f, scope.of("x", "t"), (n,))}
+        scope = Scope({"x": initial}, self._t0(), {name: 0})
+        entries = {"x0": self._entries.entry(f"systems.{name}.x0", x), "A": self._entries.matrix(f"systems.{name}.A", A),
+                   "M": self._entries.matrix(f"systems.{name}.M", M), "b": self._entries.function(f"systems.{name}.b", b, scope.of("t"), (n,)),
+                   "f": self._entries.function(f"systems.{name}.f", f, scope.of("x", "t"), (n,))}
         self._add("systems", name, entries)
         return self._remember(name, "x", {"x": initial})
 
@@ -219,15 +221,15 @@ class Model:
         acting = self._acting(systems, (y, r), key)
         scope = self._scope(acting, "x")
         n = sum(system.size for system in acting)
-        count = rows if rows is not None else self._rows(key, y, scope, C, D, e, law)
+        count = rows if rows is not None else self._entries.rows(key, y, scope, C, D, e, law)
         scope.values["lambda"] = np.zeros(count)
         known = scope.of("x", "lambda", "t")
         self._add("interactions", name, {
-            "systems": [system.name for system in acting], "C": self._matrix(f"{key}.C", C),
-            "D": self._matrix(f"{key}.D", D), "B": self._matrix(f"{key}.B", B),
-            "e": self._function(f"{key}.e", e, scope.of("t"), (count,)),
-            "y": self._function(f"{key}.y", y, known, (count,)), "r": self._function(f"{key}.r", r, known, (n,)),
-            "law": None if law is None else self._entry(f"{key}.law", interval_entry(law), {})})
+            "systems": [system.name for system in acting], "C": self._entries.matrix(f"{key}.C", C),
+            "D": self._entries.matrix(f"{key}.D", D), "B": self._entries.matrix(f"{key}.B", B),
+            "e": self._entries.function(f"{key}.e", e, scope.of("t"), (count,)),
+            "y": self._entries.function(f"{key}.y", y, known, (count,)), "r": self._entries.function(f"{key}.r", r, known, (n,)),
+            "law": None if law is None else self._entries.entry(f"{key}.law", interval_entry(law))})
 
     def moving_set(self, name: str, *systems: System | str, set: MovingSet) -> None:
         """Keeps the states of first-order systems in a set K(t), by r in -N_K(t)(x): Moreau's sweeping process.
@@ -243,9 +245,9 @@ class Model:
         for key, value in entries.items():
             place = f"sets.{name}.{kind}.{key}"
             if key in ("normal", "normals"):
-                entries[key] = self._matrix(place, value) if key == "normals" else self._entry(place, value, {})
+                entries[key] = self._entries.matrix(place, value) if key == "normals" else self._entries.entry(place, value)
             else:
-                entries[key] = self._function(place, value, scope.of("t"), None)
+                entries[key] = self._entries.function(place, value, scope.of("t"), None)
         given = {key: value for key, value in entries.items() if value is not None}
         self._add("sets", name, {"systems": [system.name for system in acting], kind: given})
 
@@ -276,17 +278,17 @@ class Model:
         >>> m.joint("rod", bob, constraint=sl.hypot(bob.q[0], bob.q[1]) - 1)
         """
         key = f"systems.{name}"
-        q0 = self._vector(f"{key}.q0", q)
+        q0 = self._entries.vector(f"{key}.q0", q)
         n = len(q0)
-        v0 = np.zeros(n) if v is None else self._vector(f"{key}.v0", v)
-        scope = _Scope({"q": q0, "v": v0}, self._t0(), {name: 0})
+        v0 = np.zeros(n) if v is None else self._entries.vector(f"{key}.v0", v)
+        scope = Scope({"q": q0, "v": v0}, self._t0(), {name: 0})
         self._add("systems", name, {
-            "q0": self._entry(f"{key}.q0", q, {}), "v0": None if v is None else self._entry(f"{key}.v0", v, {}),
-            "mass": self._square(f"{key}.mass", mass, scope, n),
-            "damping": self._square(f"{key}.damping", damping, scope, n),
-            "stiffness": self._square(f"{key}.stiffness", stiffness, scope, n),
-            "force": self._function(f"{key}.force", force, scope.of("q", "v", "t"), (n,)),
-            "inertial": self._function(f"{key}.inertial", inertial, scope.of("q", "v", "t"), (n,))})
+            "q0": self._entries.entry(f"{key}.q0", q), "v0": self._entries.optional(f"{key}.v0", v),
+            "mass": self._entries.square(f"{key}.mass", mass, scope, n),
+            "damping": self._entries.square(f"{key}.damping", damping, scope, n),
+            "stiffness": self._entries.square(f"{key}.stiffness", stiffness, scope, n),
+            "force": self._entries.function(f"{key}.force", force, scope.of("q", "v", "t"), (n,)),
+            "inertial": self._entries.function(f"{key}.inertial", inertial, scope.of("q", "v", "t"), (n,))})
         return self._remember(name, "qv", {"q": q0, "v": v0})
 
     def contact(self, name: str, *systems: System | str, gap: Any, slip: Any = None, tangents: Any = None,
@@ -312,10 +314,10 @@ class Model:
         key = f"contacts.{name}"
         acting = self._acting(systems, (gap, slip, tangents), key)
         known = self._scope(acting, "q").of("q", "t")
-        entries = {"systems": [system.name for system in acting], "gap": self._function(f"{key}.gap", gap, known, (1,)),
-                   "slip": self._function(f"{key}.slip", slip, known, None),
-                   "tangents": self._function(f"{key}.tangents", tangents, known, None)}
-        law_of_contact = {k: self._entry(f"{key}.{k}", value, {}) for k, value in contact_entries(law).items()}
+        entries = {"systems": [system.name for system in acting], "gap": self._entries.function(f"{key}.gap", gap, known, (1,)),
+                   "slip": self._entries.function(f"{key}.slip", slip, known, None),
+                   "tangents": self._entries.function(f"{key}.tangents", tangents, known, None)}
+        law_of_contact = {k: self._entries.entry(f"{key}.{k}", value) for k, value in contact_entries(law).items()}
         self._add("contacts", name, entries | law_of_contact)
 
     def joint(self, name: str, *systems: System | str, constraint: Any = None, coordinate: Any = None,
@@ -341,9 +343,9 @@ class Model:
         numbers = {"lower": lower, "upper": upper, "restitution": restitution, "friction": friction}
         self._add("joints", name, {
             "systems": [system.name for system in acting],
-            "constraint": self._function(f"{key}.constraint", constraint, known, None),
-            "coordinate": self._function(f"{key}.coordinate", coordinate, known, (1,)),
-            **{k: None if value is None else self._entry(f"{key}.{k}", value, {}) for k, value in numbers.items()}})
+            "constraint": self._entries.function(f"{key}.constraint", constraint, known, None),
+            "coordinate": self._entries.function(f"{key}.coordinate", coordinate, known, (1,)),
+            **{k: self._entries.optional(f"{key}.{k}", value) for k, value in numbers.items()}})
 
     def spring(self, name: str, *systems: System | str, gap: Any, stiffness: Any = None, damping: Any = None,
                table: Any = None) -> None:
@@ -369,10 +371,10 @@ class Model:
         scope.values["lambda"] = np.zeros(1)
         self._add("springs", name, {
             "systems": [system.name for system in acting],
-            "gap": self._function(f"{key}.gap", gap, scope.of("q", "lambda", "t"), None),
-            "stiffness": None if stiffness is None else self._entry(f"{key}.stiffness", stiffness, {}),
-            "damping": None if damping is None else self._entry(f"{key}.damping", damping, {}),
-            "table": self._matrix(f"{key}.table", table)})
+            "gap": self._entries.function(f"{key}.gap", gap, scope.of("q", "lambda", "t"), None),
+            "stiffness": self._entries.optional(f"{key}.stiffness", stiffness),
+            "damping": self._entries.optional(f"{key}.damping", damping),
+            "table": self._entries.matrix(f"{key}.table", table)})
 
     def force(self, name: str, *systems: System | str, y: Any, law: Any, direction: Any = None) -> None:
         """A force in an interval, ``-y in N_K(lambda)``, y a function of (q, v, t): relays, motors, dry friction.
@@ -394,11 +396,11 @@ class Model:
         known = self._scope(acting, "qv").of("q", "v", "t")
         if direction is not None:
             flat = np.ndim(direction) == 1
-            direction = self._entry(f"{key}.direction", list(direction), {}) if flat else self._matrix(
+            direction = self._entries.entry(f"{key}.direction", list(direction)) if flat else self._entries.matrix(
                 f"{key}.direction", direction)
         self._add("forces", name, {"systems": [system.name for system in acting],
-                                   "y": self._function(f"{key}.y", y, known, None), "direction": direction,
-                                   "law": self._entry(f"{key}.law", interval_entry(law), {})})
+                                   "y": self._entries.function(f"{key}.y", y, known, None), "direction": direction,
+                                   "law": self._entries.entry(f"{key}.law", interval_entry(law))})
 
     # -- how entries become those of a model file
 
@@ -410,7 +412,7 @@ class Model:
         return self._systems[name]
 
     def _add(self, kind: str, name: str, entries: Mapping[str, Any]) -> None:
-        self._document.add(kind, _text(f"{kind}: name", name), {k: e for k, e in entries.items() if e is not None})
+        self._document.add(kind, text_of(f"{kind}: name", name), {k: e for k, e in entries.items() if e is not None})
 
     def _acting(self, systems: Sequence[System | str], values: Sequence[Any], key: str) -> list[System]:
         """The systems that a piece acts on: those given, else those of its expressions, else the only one."""
@@ -427,7 +429,7 @@ class Model:
                 raise ValueError(f"{key}: there is no system '{name}'; known are {', '.join(self._systems)}")
         return [self._systems[name] for name in names]
 
-    def _scope(self, systems: Sequence[System], letters: str) -> _Scope:
+    def _scope(self, systems: Sequence[System], letters: str) -> Scope:
         for system in systems:
             if letters[0] not in system.initial:
                 kind, other = ("first order", "Lagrangian") if letters == "x" else ("Lagrangian", "first order")
@@ -437,143 +439,7 @@ class Model:
             offsets[system.name] = start
             start += system.size
         values = {letter: np.concatenate([system.initial[letter] for system in systems]) for letter in letters}
-        return _Scope(values, self._t0(), offsets)
-
-    def _vector(self, key: str, value: Any) -> np.ndarray:
-        """The numbers of a vector, in which parameters may occur."""
-        entry = self._entry(key, value, {})
-        return self._document.numbers(key, entry if isinstance(entry, list) else [entry])
-
-    def _entry(self, key: str, value: Any, offsets: Mapping[str, int]) -> Any:
-        """Numbers, texts and expressions, and lists and dicts of them."""
-        if isinstance(value, Expression):
-            emission = Emission(offsets, self._next_definition)
-            text = emission.text(value)
-            for name, definition in emission.definitions:
-                self._document.add_definition(name, definition)
-            self._next_definition = emission.next_name
-            return text
-        if isinstance(value, np.ndarray):
-            value = value.tolist()
-        if isinstance(value, (np.generic,)):
-            value = value.item()
-        if isinstance(value, dict):
-            return {k: self._entry(f"{key}.{k}", entry, offsets) for k, entry in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [self._entry(f"{key}[{i}]", entry, offsets) for i, entry in enumerate(value)]
-        if isinstance(value, float) and np.isinf(value):
-            return "1e999" if value > 0 else "-1e999"
-        if isinstance(value, (bool, int, float, str)):
-            return value
-        raise TypeError(f"{key}: is {type(value).__name__}; give a number, a text or an expression, or a list of them")
-
-    def _matrix(self, key: str, value: Any) -> Any:
-        """Rows with texts in them stay rows; numbers, dense or sparse, are handed over as they are."""
-        if value is None:
-            return None
-        if isinstance(value, (list, tuple)) and not _is_numeric(value):
-            return self._entry(key, value, {})
-        if np.ndim(value) == 0 and not hasattr(value, "tocsc"):
-            return self._entry(key, value, {})
-        return self._document.add_matrix(value, key)
-
-    def _square(self, key: str, value: Any, scope: _Scope, n: int) -> Any:
-        if callable(value):
-            return self._function(key, value, scope.of("q"), (n, n))
-        if hasattr(value, "tocsc") or (isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype != object):
-            return self._matrix(key, value)
-        return None if value is None else self._entry(key, value, scope.offsets)
-
-    def _rows(self, key: str, y: Any, scope: _Scope, C: Any, D: Any, e: Any, law: Any) -> int:
-        """The number of rows of an interaction."""
-        if isinstance(law, (list, tuple)):
-            return len(law)
-        for matrix in (C, D):
-            if matrix is not None:
-                return np.shape(matrix)[0] if np.ndim(matrix) or hasattr(matrix, "tocsc") else 1
-        for function in (y, e):
-            if callable(function):
-                return self._called_rows(f"{key}.y", function, scope)
-            if function is not None:
-                return len(function) if isinstance(function, (list, tuple, np.ndarray)) else 1
-        return 1
-
-    def _called_rows(self, key: str, function: Callable[..., Any], scope: _Scope) -> int:
-        """How many entries a function of (x, lambda, t) returns, which depends on how many it is given."""
-        count = 1
-        for _ in range(2):
-            scope.values["lambda"] = np.zeros(count)
-            found = np.size(_call(function, parameters_of(_inner(function), ("x", "lambda", "t"), key), scope))
-            if found == count:
-                return count
-            count = found
-        raise ValueError(f"{key}: the function returns {found} entries where lam has {count}; give rows")
-
-    def _function(self, key: str, value: Any, scope: _Scope, shape: tuple[int, ...] | None) -> Any:
-        """A function as an entry; `shape` is that of what a Python function returns, None if a call tells."""
-        if value is None:
-            return None
-        if isinstance(value, traced):
-            names = parameters_of(value.function, scope.known, key)
-            result = value.function(*(scope.symbols(name) for name in names))
-            return self._entry(key, result, scope.offsets)
-        if not callable(value):
-            return self._entry(key, value, scope.offsets)
-        names = parameters_of(_inner(value), scope.known, key)
-        if shape is None:
-            shape = np.shape(_call(value, names, scope)) or (1,)
-        rows, cols = (shape[0], 0) if len(shape) == 1 else shape
-        jacobian = value.jacobian if isinstance(value, Function) else None
-        return self._document.add_function(_inner(value), jacobian, names, rows, cols)
-
-
-class _Scope:
-    """What a piece knows: the values of its variables at the beginning, and where systems begin in them."""
-
-    def __init__(self, values: dict[str, np.ndarray], t0: float, offsets: dict[str, int],
-                 known: tuple[str, ...] = ()) -> None:
-        self.values = values
-        self.t0 = t0
-        self.offsets = offsets
-        self.known = known
-
-    def of(self, *known: str) -> _Scope:
-        return _Scope(self.values, self.t0, self.offsets, known)
-
-    def value(self, name: str) -> Any:
-        return self.t0 if name == "t" else self.values[name].copy()
-
-    def symbols(self, name: str) -> Any:
-        return Expression("name", "t") if name == "t" else state_symbols(None, name, len(self.values[name]))
-
-
-def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    return function.value if isinstance(function, Function) else function
-
-
-def _call(function: Callable[..., Any], names: Sequence[str], scope: _Scope) -> Any:
-    return _inner(function)(*(scope.value(name) for name in names))
-
-
-def _is_numeric(value: Any) -> bool:
-    if isinstance(value, (list, tuple)):
-        return all(_is_numeric(entry) for entry in value)
-    return isinstance(value, (int, float, np.ndarray, np.generic))
-
-
-def _text(key: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{key}: is {type(value).__name__}; give a text")
-    return value
-
-
-def _number(key: str, value: Any) -> float:
-    if isinstance(value, (bool, str)) or np.ndim(value) != 0:
-        raise TypeError(f"{key}: is {type(value).__name__}; give a number")
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{key}: is {type(value).__name__}; give a number") from None
+        return Scope(values, self._t0(), offsets)
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
@@ -585,7 +451,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """
     model = Model.__new__(Model)
     model._document = _saltus.Document.read(os.fspath(path))
-    model._next_definition = 0
+    model._entries = EntryWriter(model._document)
     model._systems = {}
     letters = "qv" if model._document.is_mechanical else "x"
     for name, initial in model._document.initial_states():

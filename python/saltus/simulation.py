@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from . import _saltus
-from .model import Model, _number, _text
+from .entries import number_of, text_of
+from .model import Model
 from .progress import ProgressBar, is_wanted
 from .run import Run
 from .schemes import scheme_entries
@@ -114,6 +115,8 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
     >>> float(round(run.events[0].t, 12))    # sqrt(2 / 1.62)
     1.111111111111
     """
+    if (observer is not None or controllers) and isinstance(model, Model):
+        model = model.copy()  # they may change it while it runs
     simulation = Simulation.__new__(Simulation)
     simulation._begin(model, _options(scheme, t_end, step, record_every), on_failure, parameters)
     return simulation._run_to_end(observer, controllers, progress)
@@ -124,7 +127,7 @@ def _options(scheme: Any, t_end: Any, step: Any, record_every: Any = None) -> di
     options = dict(scheme_entries(scheme))
     for key, value in (("t_end", t_end), ("step", step), ("record_every", record_every)):
         if value is not None:
-            options[key] = value if isinstance(value, str) else _number(key, value)
+            options[key] = value if isinstance(value, str) else number_of(key, value)
     return options
 
 
@@ -151,14 +154,15 @@ class Simulation:
         options = _options(scheme, t_end, step, record_every)
         if "t_end" not in options and "step" in options and isinstance(model, Model):
             options["t_end"] = model.t0 + 1000 * options["step"]  # a whole number of steps
-        self._begin(model, options, on_failure, parameters)
+        # What happens to the model of the caller changes no run.
+        self._begin(model.copy() if isinstance(model, Model) else model, options, on_failure, parameters)
 
     def _begin(self, model: Model, options: dict[str, Any], on_failure: str, parameters: Mapping[str, float]) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: is {type(model).__name__}; give a Model")
-        self._model = model.copy()  # what happens to the model of the caller changes no run
-        self._values = {name: _number(name, value) for name, value in parameters.items()}
-        self._settings = (options, _text("on_failure", on_failure))
+        self._model = model
+        self._values = {name: number_of(name, value) for name, value in parameters.items()}
+        self._settings = (options, text_of("on_failure", on_failure))
         self._session = _saltus.Session(self._model._document, *self._settings, list(self._values.items()))
         self._session.advance(0, None, None)
         self._names = _Names(self._session.channels)
@@ -222,7 +226,7 @@ class Simulation:
 
     def run(self, until: float) -> None:
         """Makes steps until this time, rounded to a whole number of them."""
-        self.step(max(0, round((_number("until", until) - self.t) / self.h)))
+        self.step(max(0, round((number_of("until", until) - self.t) / self.h)))
 
     def _check(self) -> None:
         if self._session.end == "failed":
@@ -232,7 +236,7 @@ class Simulation:
 
     def set(self, **parameters: float) -> None:
         """Changes parameters from now on."""
-        values = {name: _number(f"set: {name}", value) for name, value in parameters.items()}
+        values = {name: number_of(f"set: {name}", value) for name, value in parameters.items()}
         self._session.change(list(values.items()))
         self._values |= values
 
@@ -320,7 +324,7 @@ class Simulation:
         return run
 
     def _stride(self, controller: Controller) -> int:
-        period = _number("controller: period", controller.period)
+        period = number_of("controller: period", controller.period)
         stride = round(period / self.h)
         if stride < 1 or abs(stride * self.h - period) > 1e-9 * period:
             raise ValueError(f"controller: the period {period:g} is no multiple of the step {self.h:g}; change one")

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _saltus
-from .model import Model, _number
+from .entries import number_of
+from .model import Model
 from .progress import ProgressBar, is_wanted
 from .run import Run
 from .simulation import _options
@@ -182,7 +183,7 @@ def impact_map(model: Model, t_end: float | None = None, step: float | None = No
 def _values(name: str, values: Any) -> list[float]:
     if isinstance(values, str) or np.ndim(values) != 1 or np.size(values) == 0:
         raise ValueError(f"sweep: {name} has no list of values; give one, {name}=[1, 2, 3]")
-    return [_number(f"sweep: {name}", value) for value in values]
+    return [number_of(f"sweep: {name}", value) for value in values]
 
 
 def _built(function: Callable[..., Model], values: Mapping[str, float]) -> Model:
@@ -198,7 +199,7 @@ def _section(section: Any) -> tuple[str, float]:
     if isinstance(section, str):
         return section, 0.0
     if isinstance(section, (tuple, list)) and len(section) == 2 and isinstance(section[0], str):
-        return section[0], _number("section", section[1])
+        return section[0], number_of("section", section[1])
     raise TypeError("section: give the name of a channel, or a pair (channel, value)")
 
 
@@ -210,7 +211,7 @@ def _task(document: _saltus.Document, options: dict[str, Any], values: list[tupl
         raise ValueError("record 'poincare' and a section belong together")
     channel, value = ("", 0.0) if section is None else _section(section)
     numbers = {"period": period if kind == "stroboscopic" else None, "transient": transient}
-    given = {key: n if isinstance(n, str) else _number(key, n) for key, n in numbers.items() if n is not None}
+    given = {key: n if isinstance(n, str) else number_of(key, n) for key, n in numbers.items() if n is not None}
     return document, options, values, kind, given, channel, value
 
 
@@ -236,7 +237,7 @@ def _one_map(model: Model, kind: str, t_end: Any, step: Any, transient: Any, sch
              parameters: Mapping[str, float], period: Any = None, section: Any = None) -> Run:
     if not isinstance(model, Model):
         raise TypeError(f"model: is {type(model).__name__}; give a Model")
-    values = [(name, _number(name, value)) for name, value in parameters.items()]
+    values = [(name, number_of(name, value)) for name, value in parameters.items()]
     task = _task(model._document, _options(scheme, t_end, step), values, kind, period, section, transient)
     run = _study([task], 1, None)[0]
     if run.status == "failed":

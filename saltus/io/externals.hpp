@@ -17,6 +17,7 @@ namespace saltus {
 // A function of the program's own.
 struct ExternalFunction {
     Index outputs = 0;
+    bool is_of_time = false;  // depends on no other variable than t
     // Of these variables, stacked; `where` begins its messages.
     std::function<Function(const std::vector<Symbol>& variables, const std::string& where)> make{};
 };

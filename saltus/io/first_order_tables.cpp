@@ -46,8 +46,12 @@ private:
             }
         if (const toml::node* node = table.get("b"))
             system.b = tables_.function(*node, prefix + "b", {{"t"}}, n, "a state");
-        if (const toml::node* node = table.get("f"))
-            system.f = tables_.function(*node, prefix + "f", {{"x", n}, {"t"}}, n, "a state");
+        if (const toml::node* node = table.get("f")) {
+            if (system.b.is_empty() && tables_.is_of_time(*node))
+                system.b = tables_.function(*node, prefix + "f", {{"t"}}, n, "a state");
+            else
+                system.f = tables_.function(*node, prefix + "f", {{"x", n}, {"t"}}, n, "a state");
+        }
         model_.systems.push_back(std::move(system));
         systems_.push_back(name);
     }

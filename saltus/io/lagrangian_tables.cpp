@@ -52,8 +52,12 @@ private:
         read_mass(table, prefix, system);
         read_square(table, prefix, "damping", n, system.C);
         read_square(table, prefix, "stiffness", n, system.K);
-        if (const toml::node* node = table.get("force"))
-            system.f = tables_.function(*node, prefix + "force", {{"q", n}, {"v", n}, {"t"}}, n, "a coordinate");
+        if (const toml::node* node = table.get("force")) {
+            if (tables_.is_of_time(*node))
+                system.b = tables_.function(*node, prefix + "force", {{"t"}}, n, "a coordinate");
+            else
+                system.f = tables_.function(*node, prefix + "force", {{"q", n}, {"v", n}, {"t"}}, n, "a coordinate");
+        }
         read_inertial_terms(table, prefix, system);
         checked(table, prefix, [&] { check(system); });
         model_.systems.push_back(std::move(system));
@@ -305,8 +309,9 @@ private:
         if (is_external(node)) {
             const Function given = tables_.function(node, key, {{"q", n}, {"t"}});
             if (given.outputs() % n != 0)
-                reader_.fail(node, key, fmt::format("has {} entries; it must have rows of {}, one a coordinate",
-                                                    given.outputs(), n));
+                reader_.fail(
+                    node, key,
+                    fmt::format("has {} entries; it must have rows of {}, one a coordinate", given.outputs(), n));
             return given;
         }
         const toml::array* list = node.as_array();
@@ -380,8 +385,8 @@ private:
     }
 
     // A force in [-friction, friction] against the rate of a coordinate: y = G(q, t) v + dg/dt.
-    void add_dry_friction(const std::string& name, const std::vector<Index>& systems,
-                          const toml::node& node, double friction) {
+    void add_dry_friction(const std::string& name, const std::vector<Index>& systems, const toml::node& node,
+                          double friction) {
         LagrangianInteraction force{.name = name + ".friction", .systems = systems};
         const Index n = model_.coordinates_of(force);
         const Function coordinate = tables_.function(node, name, {{"q", n}, {"t"}});

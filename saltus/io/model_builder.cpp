@@ -51,10 +51,9 @@ void ModelBuilder::add(const std::string& kind, const std::string& name, const t
     if (!reader_) tables_.reader().fail(table, key, "comes before the systems; add a system first");
     const std::vector<std::string> kinds = reader_->kinds();
     if (std::ranges::count(kinds, kind) == 0)
-        tables_.reader().fail(
-            table, key,
-            fmt::format("belongs to the other kind of models; {} ones have {}",
-                        is_mechanical_ ? "Lagrangian" : "first-order", fmt::join(kinds, ", ")));
+        tables_.reader().fail(table, key,
+                              fmt::format("belongs to the other kind of models; {} ones have {}",
+                                          is_mechanical_ ? "Lagrangian" : "first-order", fmt::join(kinds, ", ")));
     if (names_.contains(name))
         tables_.reader().fail(table, key, fmt::format("the name '{}' is taken; give another", name));
     reader_->add(kind, name, table);

@@ -22,8 +22,8 @@ ModelFile read_tables(const toml::table& root, const std::string& source, const 
     file.model = builder.model();
     const toml::node* simulation = root.get("simulation");
     require(simulation, "{}: there is no table [simulation]; write it, with step and t_end", source);
-    file.simulation = read_simulation(builder.tables(), reader.table(*simulation, "simulation"),
-                                      builder.is_mechanical(), scheme);
+    file.simulation =
+        read_simulation(builder.tables(), reader.table(*simulation, "simulation"), builder.is_mechanical(), scheme);
     return file;
 }
 

@@ -23,7 +23,7 @@ void ModelTables::check_values() const {
         throw InvalidInput(fmt::format("{}: there is no parameter '{}'; {}", source_, name,
                                        parameters_.empty() ? "the model has none"
                                        : !near.empty()     ? fmt::format("did you mean '{}'?", near)
-                                                           : fmt::format("known are {}", fmt::join(parameters_, ", "))));
+                                                       : fmt::format("known are {}", fmt::join(parameters_, ", "))));
     }
 }
 
@@ -55,6 +55,11 @@ void ModelTables::expect(const toml::node& node, const std::string& key, const M
     if (found.rows() != rows || found.cols() != cols)
         reader_.fail(node, key,
                      fmt::format("is {} x {}; it must be {} x {}: {}", found.rows(), found.cols(), rows, cols, what));
+}
+
+bool ModelTables::is_of_time(const toml::node& node) const {
+    const auto* given = reader_.external<ExternalFunction>(node);
+    return given && given->is_of_time;
 }
 
 Index ModelTables::entries(const toml::node& node, const std::string& key) const {

@@ -37,6 +37,8 @@ public:
     void expect(const toml::node& node, const std::string& key, const Matrix& found, Index rows, Index cols,
                 std::string_view what) const;
 
+    // Whether it is an external function of t alone.
+    bool is_of_time(const toml::node& node) const;
     // The number of entries: of expressions, or of an external function.
     Index entries(const toml::node& node, const std::string& key) const;
     // Expressions, or an external function; `count` of them, one `what`, if that is given.

@@ -21,7 +21,7 @@ toml::table external(std::int64_t k) { return {{"external", k}}; }
 
 // Of the variables of its place, stacked: the sum of their squares, `outputs` times, the i-th with the factor i + 1.
 ExternalFunction squares(Index outputs) {
-    return {outputs, [outputs](const std::vector<Symbol>& variables, const std::string&) {
+    return {outputs, false, [outputs](const std::vector<Symbol>& variables, const std::string&) {
                 return Function::from(argument_count({.variables = variables}), outputs,
                                       [outputs](const auto& in, auto& out) {
                                           for (Index i = 0; i < outputs; ++i) {
@@ -52,17 +52,25 @@ TEST(ModelBuilder, TakesTablesInTheOrderInWhichTheyCome) {
 
 TEST(ModelBuilder, TellsMistakesWithoutAFileAndForgetsThem) {
     ModelBuilder builder("program");
-    EXPECT_EQ(message_of([&] { builder.add("contacts", "c", {{"gap", "q[0]"}}); }),
+    EXPECT_EQ(message_of([&] {
+                  builder.add("contacts", "c", {{"gap", "q[0]"}});
+              }),
               "contacts.c: comes before the systems; add a system first");
     builder.add("systems", "b", {{"q0", 1.0}, {"mass", 1.0}});
-    EXPECT_EQ(message_of([&] { builder.add("systems", "x", {{"x0", 1.0}}); }),
+    EXPECT_EQ(message_of([&] {
+                  builder.add("systems", "x", {{"x0", 1.0}});
+              }),
               "systems.x: has another kind than the systems before it; all have q0, or all have x0");
     EXPECT_EQ(message_of([&] { builder.add("sets", "s", {}); }),
               "sets.s: belongs to the other kind of models; Lagrangian ones have systems, contacts, joints, springs, "
               "forces");
-    EXPECT_EQ(message_of([&] { builder.add("contacts", "b", {{"gap", "q[0]"}}); }),
+    EXPECT_EQ(message_of([&] {
+                  builder.add("contacts", "b", {{"gap", "q[0]"}});
+              }),
               "contacts.b: the name 'b' is taken; give another");
-    EXPECT_EQ(message_of([&] { builder.add("contacts", "c", {{"gap", "q[1]"}}); }).substr(0, 22),
+    EXPECT_EQ(message_of([&] {
+                  builder.add("contacts", "c", {{"gap", "q[1]"}});
+              }).substr(0, 22),
               "contacts.c.gap: index ");
     builder.add("contacts", "c", {{"gap", "q[0]"}});
     EXPECT_EQ(std::get<LagrangianModel>(builder.model()).interactions.size(), 1U);
@@ -118,6 +126,23 @@ TEST(ModelBuilder, FunctionsComeFromOutside) {
     model.interactions[2].g.value(at.data(), &upper);
     EXPECT_EQ(lower, 61.0);
     EXPECT_EQ(upper, 38.0);
+}
+
+// A load that depends on time alone leaves a model linear.
+TEST(ModelBuilder, FunctionsOfTimeAreLoads) {
+    ExternalFunction load = squares(1);
+    load.is_of_time = true;
+    const Externals externals{load};
+    ModelBuilder mechanical("program", {}, &externals), circuit("program", {}, &externals);
+    mechanical.add("systems", "s", {{"q0", 1.0}, {"mass", 1.0}, {"force", external(0)}});
+    circuit.add("systems", "s", {{"x0", 1.0}, {"f", external(0)}});
+    EXPECT_TRUE(std::get<LagrangianModel>(mechanical.model()).is_linear());
+    const auto model = std::get<Model>(circuit.model());
+    EXPECT_TRUE(model.is_linear());
+    const double t = 3.0;
+    double value = 0.0;
+    model.systems[0].b.value(&t, &value);
+    EXPECT_EQ(value, 9.0);
 }
 
 TEST(ModelBuilder, FilesHaveNoExternals) {

@@ -96,12 +96,14 @@ class Caller:
             return circuit()
         if kind == 2:
             return sl.Simulation(self.random.choice([self.model, self.circuit]), step=0.01)
-        return self.random.choice([self.run, self.solution, sl.Lcp([[2.0]], [-1.0]), sl.sweep(self.model, 0.1, 0.01, e=[0.5])])
+        return self.random.choice([self.run, sl.Lcp([[2.0]], [-1.0]), sl.sweep(self.model, 0.1, 0.01, e=[0.5])])
 
     def target(self) -> tuple[str, Any]:
         if self.random.random() < 0.5:
             return self.random.choice(self.targets)
         thing = self.object_with_methods()
+        if isinstance(thing, sl.Simulation) and self.random.random() < 0.2:
+            return "Simulation.state", lambda value: setattr(thing, "state", value)
         names = [name for name in dir(type(thing)) if not name.startswith("_") or name in ("__getitem__", "__contains__")]
         name = self.random.choice([name for name in names if callable(getattr(type(thing), name, None))])
         return f"{type(thing).__name__}.{name}", getattr(thing, name)

@@ -169,6 +169,19 @@ def test_numpy_works_on_symbols() -> None:
     assert np.allclose(sl.simulate(m, 3.0, 1e-2)["linear.x"], sl.simulate(other, 3.0, 1e-2)["linear.x"], atol=1e-14)
 
 
+def test_rows_of_an_interaction_are_found_by_a_call() -> None:
+    def two_relays(y: Any) -> sl.Run:
+        m = sl.Model()
+        m.first_order("s", x=[2.0, 2.0])
+        m.interaction("relays", y=y, B=[[1, 2], [-2, 1]], law=sl.Relay())
+        return sl.simulate(m, 3.0, 0.1, scheme="euler-moreau")
+
+    expected = two_relays(["x[0]", "x[1]"])
+    assert np.array_equal(two_relays(sl.traced(lambda x, lam: x + 0 * lam))["s.x"], expected["s.x"])
+    assert np.allclose(two_relays(lambda x: x)["s.x"], expected["s.x"], atol=1e-9)
+    assert np.all(expected["s.x"][-1] == 0.0)  # the relay spiral reaches the origin exactly
+
+
 def test_parameters_and_signals() -> None:
     m = sl.Model()
     R = m.parameter("R", 2.0)
@@ -202,6 +215,11 @@ def test_large_sparse_systems() -> None:
     m.contact("wall", gap="q[0] + 0.01", law=sl.NewtonImpact())
     run = sl.simulate(m, t_end=0.1, step=1e-2)
     assert run.success and np.min(run["wall.gap"]) > -0.02
+    assert "stiffness = 'a matrix, 2000 x 2000'" in m.text
+    with pytest.raises(ValueError, match="cannot hold"):
+        m.save("nowhere.toml", 1.0, 1e-2)
+    with pytest.raises(ValueError, match="cannot hold"):
+        pendulum(plain_pull).save("nowhere.toml", 1.0, 1e-2)
 
 
 WRONG_SHAPES = {

@@ -19,10 +19,8 @@ LagrangianModel falling_ball() {
 Model relay_model() {
     Model model{.name = "relay"};
     model.systems.push_back({.name = "point", .x0 = Eigen::VectorXd::Ones(1), .A = Eigen::MatrixXd{{-1.0}}});
-    model.interactions.push_back({.name = "sign",
-                                  .C = Eigen::MatrixXd{{1.0}},
-                                  .B = Eigen::MatrixXd{{1.0}},
-                                  .law = {{-1.0, 1.0}}});
+    model.interactions.push_back(
+        {.name = "sign", .C = Eigen::MatrixXd{{1.0}}, .B = Eigen::MatrixXd{{1.0}}, .law = {{-1.0, 1.0}}});
     return model;
 }
 

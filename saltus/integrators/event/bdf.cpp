@@ -61,8 +61,8 @@ struct Bdf::Solver {
         SUNContext_Free(&context);
     }
 
-    // What a callback returns to CVODE: 0, a positive number to ask for a shorter step, a negative one to give up. CVODE
-    // is C, through which no exception may pass: step() throws it afterwards.
+    // What a callback returns to CVODE: 0, a positive number to ask for a shorter step, a negative one to give up.
+    // CVODE is C, through which no exception may pass: step() throws it afterwards.
     template <class Compute>
     int answer(Compute compute) {
         try {
