@@ -390,6 +390,7 @@ def test_representation_is_a_column_of_names_and_values() -> None:
 
 def test_history_goes_from_the_guess_to_the_residual() -> None:
     M, q, mu = random_definite(9, 1), random_vector(9, 1), [0.5] * 3
+    q[::3] = -5  # the contacts close: zero is no solution
     problem = sl.Lcp(M, q)
     sol = sl.solve_lcp(M, q, solver="pgs", history=True)
     assert len(sol.history) == sol.iterations + 1 and sol.history[-1] == sol.residual
