@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test python figures bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events bench-peers-python format check-format clean dependencies configure
+.PHONY: help run build test python figures notebooks bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events bench-peers-python format check-format clean dependencies configure
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
@@ -17,6 +17,7 @@ help:
 	@echo 'make build         build the library and the command $(SALTUS)'
 	@echo 'make python        install what is missing, build the Python package'
 	@echo 'make figures       draw the figures of the examples in docs/figures anew'
+	@echo 'make notebooks     run the notebooks and write their pages in docs/notebooks anew'
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make bench-peers   the same problems in Siconos, with a table of ratios; bench-peers-friction, -first-order, -mechanics, -events, -python only those'
 	@echo 'make format        format the C++ files; check-format only checks them'
@@ -47,6 +48,10 @@ python: dependencies configure
 figures: build
 	@scripts/install-deps --figures
 	/usr/bin/python3 scripts/figures
+
+notebooks: python
+	@scripts/install-deps --notebooks
+	scripts/notebooks
 
 bench:
 	@scripts/install-deps --benchmarks

@@ -1,6 +1,9 @@
 #include "python/bindings/session.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
+#include <cmath>
 
 #include "saltus/core/check.hpp"
 #include "saltus/simulation/recorder.hpp"
@@ -13,6 +16,17 @@ std::string settings_text(const ParameterValues& values) {
     std::string result;
     for (const auto& [name, value] : values) result += fmt::format("{}{}={}", result.empty() ? "" : ", ", name, value);
     return result;
+}
+
+// A record that cannot fit ends a process without a word.
+void check_memory(long samples, std::size_t channels, long record_every) {
+    const double needed = 8.0 * static_cast<double>(samples) * static_cast<double>(channels + 2);
+    const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    require(needed < 0.8 * there,
+            "simulation: {} samples of {} channels need {:.3g} GB of memory, and there are {:.3g}; give record_every, "
+            "{} or more",
+            samples, channels, 1e-9 * needed, 1e-9 * there,
+            record_every * std::lround(std::ceil(needed / (0.2 * there))));
 }
 
 Scheme chosen_scheme(const Model& model, const TimeStepping& options, std::vector<std::string>& told) {
@@ -53,7 +67,9 @@ void Session::begin(const AnyModel& model) {
     warn_of_start(model, std::get<Ongoing<AnyModel>>(run_).run, record_.warnings);
     record_.names = result_names(model, *options_.scheme);
     record_.trajectory.channels = record_.names.channels;
-    record_.trajectory.reserve(total_ / options_.record_every + 2);
+    const long samples = total_ / options_.record_every + 2;
+    check_memory(samples, record_.names.channels.size(), options_.record_every);
+    record_.trajectory.reserve(samples);
     record_.parameters = document_.parameters(values_);
     record_.model_text = document_.text();
     record_.summary = {.name = model.name,
@@ -158,6 +174,10 @@ void Session::set_state(double t, const Eigen::VectorXd& first, const Eigen::Vec
         begin_at(std::get<Model>(std::move(model)), State{.t = t, .x = first}, 0.0);
     }
     skips_first_ = false;
+    if (record_.summary.steps > 0) return;
+    record_.trajectory.times.clear();  // nothing has moved: the run begins here
+    record_.trajectory.values.clear();
+    record_.residuals.clear();
 }
 
 void Session::set_memory(const IndexList& broken, double work) {

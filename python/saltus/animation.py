@@ -23,9 +23,9 @@ _MOST_FRAMES = 20000
 _NOTEBOOK_FRAMES = 600  # about ten megabytes
 _MEGABYTES = 2000  # of a page; matplotlib leaves out the frames beyond its limit
 _TRACE_POINTS = 4000
-_ICONS = {"minus": "&minus;", "plus": "+", "fast-backward": "&#x23EE;", "step-backward": "&#x25C1;",
-          "play fa-flip-horizontal": "&#x25C0;", "pause": "&#x23F8;", "play": "&#x25B6;",
-          "step-forward": "&#x25B7;", "fast-forward": "&#x23ED;"}
+_ICONS = {"minus": "&minus;", "plus": "+", "fast-backward": "|&lt;", "step-backward": "&lt;",
+          "play fa-flip-horizontal": "&#x25C0;", "pause": "||", "play": "&#x25B6;",
+          "step-forward": "&gt;", "fast-forward": "&gt;|"}
 
 
 @dataclass(frozen=True)

@@ -420,7 +420,8 @@ class Model:
         if not names:
             names = systems_in(list(values)) or (list(self._systems) if len(self._systems) == 1 else [])
         if not names:
-            raise ValueError(f"{key}: the model has {len(self._systems)} systems; say on which it acts")
+            raise ValueError(f"{key}: the model has {len(self._systems)} systems; "
+                             + ("say on which it acts" if self._systems else "add one first"))
         for name in names:
             if not isinstance(name, str):
                 raise TypeError(f"{key}: {type(name).__name__} is no system; give what first_order() or lagrangian() "

@@ -115,6 +115,10 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
     >>> float(round(run.events[0].t, 12))    # sqrt(2 / 1.62)
     1.111111111111
     """
+    if observer is not None and not callable(observer):
+        raise TypeError(f"observer: is {type(observer).__name__}; give a function of a sample")
+    if not isinstance(controllers, Sequence) or not all(isinstance(one, Controller) for one in controllers):
+        raise TypeError("controllers: give a list of Controller(period, function)")
     if (observer is not None or controllers) and isinstance(model, Model):
         model = model.copy()  # they may change it while it runs
     simulation = Simulation.__new__(Simulation)

@@ -17,7 +17,7 @@ std::string message_of(const std::function<void()>& act) {
 }
 
 // "{ external = k }".
-toml::table external(std::int64_t k) { return {{"external", k}}; }
+toml::table external(std::int64_t k) { return toml::table{{"external", k}}; }
 
 // Of the variables of its place, stacked: the sum of their squares, `outputs` times, the i-th with the factor i + 1.
 ExternalFunction squares(Index outputs) {
@@ -37,10 +37,10 @@ TEST(ModelBuilder, TakesTablesInTheOrderInWhichTheyCome) {
     const toml::table parameters{{"m", 2.0}, {"weight", "-9.81*m"}};
     builder.add_parameter("m", *parameters.get("m"));
     builder.add_parameter("weight", *parameters.get("weight"));
-    builder.add("systems", "b", {{"q0", 1.0}, {"mass", "m"}, {"force", "weight"}});
-    builder.add("systems", "a", {{"q0", toml::array{3.0, 4.0}}, {"mass", 1.0}});
-    builder.add("joints", "j", {{"systems", "a"}, {"constraint", "q[0] - 3"}});
-    builder.add("contacts", "c", {{"systems", toml::array{"b", "a"}}, {"gap", "q[1] - q[0]"}});
+    builder.add("systems", "b", toml::table{{"q0", 1.0}, {"mass", "m"}, {"force", "weight"}});
+    builder.add("systems", "a", toml::table{{"q0", toml::array{3.0, 4.0}}, {"mass", 1.0}});
+    builder.add("joints", "j", toml::table{{"systems", "a"}, {"constraint", "q[0] - 3"}});
+    builder.add("contacts", "c", toml::table{{"systems", toml::array{"b", "a"}}, {"gap", "q[1] - q[0]"}});
     const auto model = std::get<LagrangianModel>(builder.model());
     EXPECT_EQ(model.name, "program");
     ASSERT_EQ(model.systems.size(), 2U);
@@ -53,26 +53,26 @@ TEST(ModelBuilder, TakesTablesInTheOrderInWhichTheyCome) {
 TEST(ModelBuilder, TellsMistakesWithoutAFileAndForgetsThem) {
     ModelBuilder builder("program");
     EXPECT_EQ(message_of([&] {
-                  builder.add("contacts", "c", {{"gap", "q[0]"}});
+                  builder.add("contacts", "c", toml::table{{"gap", "q[0]"}});
               }),
               "contacts.c: comes before the systems; add a system first");
-    builder.add("systems", "b", {{"q0", 1.0}, {"mass", 1.0}});
+    builder.add("systems", "b", toml::table{{"q0", 1.0}, {"mass", 1.0}});
     EXPECT_EQ(message_of([&] {
-                  builder.add("systems", "x", {{"x0", 1.0}});
+                  builder.add("systems", "x", toml::table{{"x0", 1.0}});
               }),
               "systems.x: has another kind than the systems before it; all have q0, or all have x0");
-    EXPECT_EQ(message_of([&] { builder.add("sets", "s", {}); }),
+    EXPECT_EQ(message_of([&] { builder.add("sets", "s", toml::table{}); }),
               "sets.s: belongs to the other kind of models; Lagrangian ones have systems, contacts, joints, springs, "
               "forces");
     EXPECT_EQ(message_of([&] {
-                  builder.add("contacts", "b", {{"gap", "q[0]"}});
+                  builder.add("contacts", "b", toml::table{{"gap", "q[0]"}});
               }),
               "contacts.b: the name 'b' is taken; give another");
     EXPECT_EQ(message_of([&] {
-                  builder.add("contacts", "c", {{"gap", "q[1]"}});
+                  builder.add("contacts", "c", toml::table{{"gap", "q[1]"}});
               }).substr(0, 22),
               "contacts.c.gap: index ");
-    builder.add("contacts", "c", {{"gap", "q[0]"}});
+    builder.add("contacts", "c", toml::table{{"gap", "q[0]"}});
     EXPECT_EQ(std::get<LagrangianModel>(builder.model()).interactions.size(), 1U);
     EXPECT_EQ(message_of([] { ModelBuilder("empty").model(); }),
               "empty: there is no system; write a table [systems.NAME] with x0, or with q0");
@@ -84,10 +84,10 @@ TEST(ModelBuilder, MatricesComeFromOutside) {
     const Externals externals{Matrix(A), Matrix(Eigen::MatrixXd{{1.0, 2.0}})};
     ModelBuilder builder("program", {}, &externals);
     EXPECT_EQ(message_of([&] {
-                  builder.add("systems", "s", {{"x0", toml::array{1.0, 2.0}}, {"A", external(1)}});
+                  builder.add("systems", "s", toml::table{{"x0", toml::array{1.0, 2.0}}, {"A", external(1)}});
               }),
               "systems.s.A: is 1 x 2; it must be 2 x 2: states by states");
-    builder.add("systems", "s", {{"x0", toml::array{1.0, 2.0}}, {"A", external(0)}});
+    builder.add("systems", "s", toml::table{{"x0", toml::array{1.0, 2.0}}, {"A", external(0)}});
     EXPECT_TRUE(std::get<Model>(builder.model()).systems[0].A.is_sparse());
 }
 
@@ -96,12 +96,12 @@ TEST(ModelBuilder, FunctionsComeFromOutside) {
     const Externals externals{squares(1), squares(2), squares(4)};
     ModelBuilder builder("program", {}, &externals);
     builder.add("systems", "s",
-                {{"q0", toml::array{1.0, 2.0}},
-                 {"mass", 1.0},
-                 {"force", external(1)},
-                 {"inertial", toml::array{"v[0]", "2*q[1]"}}});
-    builder.add("contacts", "c", {{"gap", "q[0]"}, {"slip", external(1)}});
-    builder.add("joints", "stop", {{"coordinate", external(0)}, {"lower", 1.0}, {"upper", 100.0}});
+                toml::table{{"q0", toml::array{1.0, 2.0}},
+                            {"mass", 1.0},
+                            {"force", external(1)},
+                            {"inertial", toml::array{"v[0]", "2*q[1]"}}});
+    builder.add("contacts", "c", toml::table{{"gap", "q[0]"}, {"slip", external(1)}});
+    builder.add("joints", "stop", toml::table{{"coordinate", external(0)}, {"lower", 1.0}, {"upper", 100.0}});
     const auto model = std::get<LagrangianModel>(builder.model());
 
     const Eigen::VectorXd qvt = Eigen::Vector<double, 5>(2, 3, 1, 0, 7);
@@ -134,8 +134,8 @@ TEST(ModelBuilder, FunctionsOfTimeAreLoads) {
     load.is_of_time = true;
     const Externals externals{load};
     ModelBuilder mechanical("program", {}, &externals), circuit("program", {}, &externals);
-    mechanical.add("systems", "s", {{"q0", 1.0}, {"mass", 1.0}, {"force", external(0)}});
-    circuit.add("systems", "s", {{"x0", 1.0}, {"f", external(0)}});
+    mechanical.add("systems", "s", toml::table{{"q0", 1.0}, {"mass", 1.0}, {"force", external(0)}});
+    circuit.add("systems", "s", toml::table{{"x0", 1.0}, {"f", external(0)}});
     EXPECT_TRUE(std::get<LagrangianModel>(mechanical.model()).is_linear());
     const auto model = std::get<Model>(circuit.model());
     EXPECT_TRUE(model.is_linear());
@@ -147,8 +147,8 @@ TEST(ModelBuilder, FunctionsOfTimeAreLoads) {
 
 TEST(ModelBuilder, FilesHaveNoExternals) {
     ModelBuilder builder("file");
-    EXPECT_NE(message_of([&] { builder.add("systems", "s", {{"x0", 1.0}, {"f", external(0)}}); }), "");
-    EXPECT_NE(message_of([&] { builder.add("systems", "s", {{"x0", 1.0}, {"A", external(0)}}); }), "");
+    EXPECT_NE(message_of([&] { builder.add("systems", "s", toml::table{{"x0", 1.0}, {"f", external(0)}}); }), "");
+    EXPECT_NE(message_of([&] { builder.add("systems", "s", toml::table{{"x0", 1.0}, {"A", external(0)}}); }), "");
 }
 
 }  // namespace

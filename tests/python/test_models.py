@@ -267,6 +267,9 @@ MISTAKES: dict[str, tuple[Any, str]] = {
     "scheme": (lambda m, s: sl.simulate(m, 1.0, 0.1, scheme="moreau"), "there is no scheme 'moreau'"),
     "theta": (lambda m, s: sl.simulate(m, 1.0, 0.1, scheme=sl.MoreauJean(theta=0.2)), "theta"),
     "step": (lambda m, s: sl.simulate(m, 1.0, -0.1), "step is -0.1; it must be positive"),
+    "memory": (lambda m, s: sl.simulate(m, 1e6, 1e-6), r"GB of memory.*give record_every, \d+ or more"),
+    "observer": (lambda m, s: sl.simulate(m, 1.0, 0.1, observer=3), "observer: is int; give a function"),
+    "controllers": (lambda m, s: sl.simulate(m, 1.0, 0.1, controllers=[3]), "give a list of Controller"),
     "no step": (lambda m, s: sl.simulate(m, 1.0), r"simulation\.step: is missing"),
     "failure": (lambda m, s: sl.simulate(m, 1.0, 0.1, on_failure="x"), "it must be stop, continue or retry"),
 }

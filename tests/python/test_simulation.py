@@ -85,6 +85,11 @@ def test_state_can_be_set() -> None:
     assert sim["ball.q[0]"] == 2.0
     sim.step(1)
     assert sim["ball.v[0]"] == pytest.approx(-0.0981)
+    assert list(sim.result.t[9:12]) == pytest.approx([0.09, 0.1, 0.1])  # before and after
+    begun = sl.Simulation(bouncing_ball(), step=1e-2)
+    begun.state = {"q": [2.0], "v": [0.0]}
+    begun.step()
+    assert list(begun.result.t) == [0.0, 0.01] and begun.result["ball.q[0]"][0] == 2.0
     with pytest.raises(ValueError, match=r"q has shape \(2,\); it must have \(1,\)"):
         sim.state = {"q": [2.0, 1.0], "v": [0.0]}
 
