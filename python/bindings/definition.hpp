@@ -23,8 +23,6 @@ public:
                (argument.descr != nullptr ? std::string(argument.descr) : std::string(py::repr(argument.value))));
     }
     void add(const py::kw_only&) { append("*"); }
-    template <std::size_t Nurse, std::size_t Patient>
-    void add(const py::keep_alive<Nurse, Patient>&) {}
     std::string before(const std::string& doc) const { return text_ + ")\n--\n\n" + doc; }
 
 private:

@@ -91,6 +91,7 @@ std::unique_ptr<Document> Document::copy() const {
     result->values_ = values_;
     result->simulation_ = simulation_;
     *result->externals_ = *externals_;
+    result->rough_functions_ = rough_functions_;
     result->rebuild();
     return result;
 }
@@ -160,6 +161,9 @@ ParameterValues Document::parameters(const ParameterValues& given) const {
 }
 
 void Document::add_signal(const std::string& name, const std::string& text) {
+    require(is_identifier(name), "signals.{}: is no name; write letters, digits and _, no digit first", name);
+    for (const Piece& piece : pieces_)
+        require(piece.kind != "signals" || piece.name != name, "signals.{}: the name is taken; give another", name);
     const toml::table entries{{value_key, text}};
     // A mistake must leave no trace.
     const std::unique_ptr<ModelBuilder> trial = make_builder(values_);
@@ -200,7 +204,20 @@ std::vector<std::pair<std::string, std::map<std::string, Eigen::VectorXd>>> Docu
 void Document::add(const std::string& kind, const std::string& name, const py::dict& entries) {
     toml::table table = to_table(entries, fmt::format("{}.{}", kind, name));
     builder_->add(kind, name, table);
+    for (const auto& [key, node] : table) {
+        const toml::table* entry = node.as_table();
+        const toml::node* index = entry ? entry->get("external") : nullptr;
+        if (!index || kind == "systems") continue;
+        const auto* function = std::get_if<ExternalFunction>(&(*externals_)[index->value<std::size_t>().value()]);
+        if (function && !function->has_jacobian)
+            rough_functions_.push_back(fmt::format("{}.{}.{}", kind, name, key.str()));
+    }
     keep(kind, name, std::move(table));
+}
+
+bool Document::has_functions() const {
+    return std::ranges::any_of(*externals_,
+                               [](const auto& external) { return std::holds_alternative<ExternalFunction>(external); });
 }
 
 Document::External Document::add_matrix(Matrix matrix) {
@@ -246,28 +263,41 @@ AnyModel Document::build(const ParameterValues& given) const {
     return make_builder(values(given))->model();
 }
 
-// Small matrices become rows; of large ones, and of functions, which no file holds, the word is left.
-void Document::spell_out(toml::table& entries) const {
+// Small matrices become rows; of large ones, and of functions, which no file holds, the word is left: false.
+bool Document::spell_out(toml::table& entries) const {
+    bool is_whole = true;
     for (auto&& [key, node] : entries) {
         toml::table* table = node.as_table();
         if (!table) continue;
         const toml::node* index = table->get("external");
         if (!index) {
-            spell_out(*table);
+            is_whole = spell_out(*table) && is_whole;
             continue;
         }
         const Matrix* matrix = std::get_if<Matrix>(&(*externals_)[index->value<std::size_t>().value()]);
         constexpr Index most = 10000;
-        if (matrix && matrix->rows() * matrix->cols() <= most)
+        if (matrix && matrix->rows() * matrix->cols() <= most) {
             entries.insert_or_assign(key, rows_of(*matrix));
-        else if (matrix)
+            continue;
+        }
+        is_whole = false;
+        if (matrix)
             entries.insert_or_assign(key, fmt::format("a matrix, {} x {}", matrix->rows(), matrix->cols()));
         else
             entries.insert_or_assign(key, "a Python function");
     }
+    return is_whole;
 }
 
-std::string Document::text() const {
+bool Document::is_text() const {
+    return std::ranges::all_of(pieces_, [&](const Piece& piece) {
+        toml::table entries = piece.entries;
+        return spell_out(entries);
+    });
+}
+
+std::string Document::text(const ParameterValues& given, const toml::table& simulation) const {
+    const ParameterValues all = values(given);
     toml::table head{{"name", name_}};
     if (!description_.empty()) head.insert("description", description_);
     std::ostringstream out;
@@ -282,6 +312,8 @@ std::string Document::text() const {
             if (std::exchange(is_first, false)) out << "\n[" << kind << "]\n";
             toml::table line;
             piece.entries.get(value_key)->visit([&](const auto& v) { line.insert(piece.name, v); });
+            for (const auto& [name, value] : all)
+                if (name == piece.name) line.insert_or_assign(name, value);
             write(line);
         }
     }
@@ -292,9 +324,12 @@ std::string Document::text() const {
         out << "\n";
         write(toml::table{{piece.kind, toml::table{{piece.name, std::move(entries)}}}});
     }
-    if (!simulation_.empty()) {
+    toml::table merged = simulation_;
+    for (const auto& [key, node] : simulation)
+        node.visit([&, k = std::string(key.str())](const auto& v) { merged.insert_or_assign(k, v); });
+    if (!merged.empty()) {
         out << "\n";
-        write(toml::table{{"simulation", simulation_}});
+        write(toml::table{{"simulation", merged}});
     }
     return out.str();
 }

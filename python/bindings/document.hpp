@@ -49,6 +49,10 @@ public:
     External add_matrix(Matrix matrix);
     External add_function(PythonFunction function);
 
+    // The keys of functions of contacts, joints, ... whose Jacobian is found by differences.
+    const std::vector<std::string>& rough_functions() const { return rough_functions_; }
+    // Whether a function is written in Python: such models take turns.
+    bool has_functions() const;
     // The names of the systems with their initial states: x, or q and v.
     std::vector<std::pair<std::string, std::map<std::string, Eigen::VectorXd>>> initial_states() const;
     // The names of the systems and of what ties them, by kind, in their order.
@@ -64,8 +68,11 @@ public:
     // Parameters of the model with these values.
     ParameterValues values(const ParameterValues& given) const;
 
-    // As a model file, with a comment in the place of what it cannot hold.
-    std::string text() const;
+    // As a model file, with these values of parameters and these entries of [simulation]; of what it cannot hold only
+    // the word.
+    std::string text(const ParameterValues& given = {}, const toml::table& simulation = {}) const;
+    // Whether a model file can hold it.
+    bool is_text() const;
 
 private:
     struct Piece {
@@ -75,7 +82,7 @@ private:
     // A single value is the entry `value`.
     static constexpr std::string_view value_key = "value";
 
-    void spell_out(toml::table& entries) const;
+    bool spell_out(toml::table& entries) const;
     void keep(const std::string& kind, const std::string& name, toml::table entries);
     static void add_to(ModelBuilder& builder, const Piece& piece);
     std::unique_ptr<ModelBuilder> make_builder(const ParameterValues& values) const;
@@ -83,6 +90,7 @@ private:
 
     std::string name_, description_;
     std::vector<Piece> pieces_;
+    std::vector<std::string> rough_functions_;
     ParameterValues values_;  // set after the definition
     toml::table simulation_;
     std::shared_ptr<Externals> externals_ = std::make_shared<Externals>();

@@ -60,6 +60,8 @@ void bind_models(py::module_& module) {
         .def_property_readonly("description", &Document::description)
         .def_property_readonly("t0", &Document::t0)
         .def_property_readonly("is_mechanical", &Document::is_mechanical)
+        .def_property_readonly("is_text", &Document::is_text)
+        .def_property_readonly("has_functions", &Document::has_functions)
         .def_property_readonly("parameters", [](const Document& d) { return to_dict(d.parameters()); })
         .def_property_readonly("pieces", &Document::pieces);
     define_method(type, "set_description", &Document::set_description, "A line for people.", arg("text"));
@@ -89,7 +91,12 @@ void bind_models(py::module_& module) {
         },
         "The values of expressions of the parameters.", arg("key"), arg("list"));
     define_method(type, "initial_states", initial_states, "The names of the systems, with x, or with q and v.");
-    define_method(type, "text", &Document::text, "As a model file.");
+    define_method(
+        type, "text",
+        [](const Document& document, const py::dict& simulation) {
+            return document.text({}, to_table(simulation, "simulation"));
+        },
+        "As a model file, with these entries of [simulation].", arg("simulation"));
     define(module, "schemes", schemes, "Names and options of the schemes.");
 }
 

@@ -170,7 +170,8 @@ ExternalFunction to_external(PythonFunction function) {
                                                          delete last;
                                                      });
     const bool is_of_time = kept->passed == std::vector<std::string>{"t"};
-    return {outputs, is_of_time, [kept](const std::vector<Symbol>& variables, const std::string& where) {
+    return {outputs, is_of_time, !kept->jacobian.is_none(),
+            [kept](const std::vector<Symbol>& variables, const std::string& where) {
                 return make(*kept, variables, where);
             }};
 }

@@ -27,7 +27,7 @@ Session::GoesOn goes_on(const py::object& progress, bool& is_interrupted) {
     };
 }
 
-// Calls observer(t, values) with every sample; what it returns is false only where it returns False.
+// Calls observer(t, values) with every sample; it returns False to end the run.
 Session::SampleCallback sample_callback(const py::object& observer) {
     if (observer.is_none()) return {};
     return [&observer](const Sample& sample) {
@@ -38,12 +38,18 @@ Session::SampleCallback sample_callback(const py::object& observer) {
 }
 
 // True if it was interrupted from the keyboard.
-bool advance(Session& session, long steps, const py::object& progress, const py::object& observer) {
+bool advance(Session& session, long steps, const py::object& progress, const py::object& observer, bool samples_end) {
     bool is_interrupted = false;
     const Session::GoesOn question = goes_on(progress, is_interrupted);
     const Session::SampleCallback callback = sample_callback(observer);
-    const py::gil_scoped_release release;
-    session.advance(steps, question, callback);
+    try {
+        const py::gil_scoped_release release;
+        session.advance(steps, question, callback, samples_end);
+    } catch (py::error_already_set& error) {  // Ctrl-C while a function of Python ran
+        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+        session.interrupt();
+        is_interrupted = true;
+    }
     return is_interrupted;
 }
 
@@ -53,12 +59,11 @@ py::dict state_of(const Session& session) {
     return result;
 }
 
-// The time and the values of the last sample.
-py::tuple last_sample(const Session& session) {
-    const Trajectory& trajectory = session.record().trajectory;
-    const auto width = static_cast<py::ssize_t>(trajectory.channels.size());
-    return py::make_tuple(trajectory.times.back(),
-                          py::array_t<double>(width, trajectory.values.data() + trajectory.values.size() - width));
+// The time and the values of the channels now.
+py::tuple sample_now(Session& session) {
+    const Sample sample = session.sample();
+    return py::make_tuple(sample.t,
+                          py::array_t<double>(static_cast<py::ssize_t>(sample.values.size()), sample.values.data()));
 }
 
 // Arrays of a record share its memory, which nobody changes any more.
@@ -211,8 +216,10 @@ std::unique_ptr<Session> make_session(const Document& document, const py::dict& 
     return std::make_unique<Session>(document, stepping, values);
 }
 
-void set_state(Session& session, double t, const py::object& first, const py::object& second) {
-    session.set_state(t, to_vector({"Simulation", "state"}, first), to_vector({"Simulation", "state"}, second));
+void set_state(Session& session, double t, const py::object& first, const py::object& second, const IndexList& broken,
+               double work) {
+    session.set_state(t, to_vector({"Simulation", "state"}, first), to_vector({"Simulation", "state"}, second),
+                      {broken, work});
 }
 
 }  // namespace
@@ -221,15 +228,20 @@ void bind_runs(py::module_& module) {
     using py::arg;
     bind_record(module);
     py::class_<Session> type(module, "Session", "A run that is made piece by piece; see saltus.Simulation.");
-    define_constructor(type, &make_session, arg("document"), arg("options"), arg("on_failure"), arg("values"),
-                       py::keep_alive<1, 2>());
+    define_constructor(type, &make_session, arg("document"), arg("options"), arg("on_failure"), arg("values"));
     define_method(type, "advance", advance, "Makes steps; True if it was interrupted from the keyboard.", arg("steps"),
-                  arg("progress"), arg("observer"));
+                  arg("progress"), arg("observer"), arg("samples_end") = true);
+    define_method(type, "interrupt", &Session::interrupt, "Says that somebody ended the run.");
     define_method(type, "change", &Session::change, "Goes on with other values of parameters.", arg("values"));
-    define_method(type, "set_state", set_state, "Goes on from a state: x, or q and v.", arg("t"), arg("first"),
-                  arg("second"));
-    define_method(type, "set_memory", &Session::set_memory, "What a Lagrangian model remembers beside its state.",
-                  arg("broken"), arg("work"));
+    define_method(type, "set_state", set_state, "Goes on from a state: x, or q and v; see memory().", arg("t"),
+                  arg("first"), arg("second"), arg("broken"), arg("work"));
+    define_method(
+        type, "memory",
+        [](const Session& session) {
+            const Session::Memory memory = session.memory();
+            return py::make_tuple(memory.broken, memory.work);
+        },
+        "Of mechanics: the interactions whose cohesion is lost, and the work of the interactions.");
     define_method(type, "take_record", &Session::take_record, "What was recorded; the session is over.");
     type.def_property_readonly("total", &Session::total)
         .def_property_readonly("t", &Session::t)
@@ -237,12 +249,10 @@ void bind_runs(py::module_& module) {
         .def_property_readonly("steps", &Session::steps)
         .def_property_readonly("is_mechanical", &Session::is_mechanical)
         .def_property_readonly("state", state_of)
-        .def_property_readonly("broken", &Session::broken)
-        .def_property_readonly("work", &Session::work)
         .def_property_readonly("channels", [](const Session& session) { return session.record().names.channels; })
         .def_property_readonly("end", [](const Session& session) { return session.record().summary.end; })
         .def_property_readonly("message", [](const Session& session) { return session.record().summary.message; })
-        .def_property_readonly("sample", last_sample)
+        .def_property_readonly("sample", sample_now)
         .def_property_readonly("record", [](const Session& session) { return Record(session.record()); });
 }
 

@@ -50,7 +50,7 @@ void warn_of_start(const LagrangianModel& model, const OngoingRun<LagrangianMode
 }  // namespace
 
 Session::Session(const Document& document, TimeStepping options, const ParameterValues& values)
-    : document_(document), values_(document.values(values)), options_(std::move(options)) {
+    : document_(document.copy()), values_(document.values(values)), options_(std::move(options)) {
     const AnyModel model = document.build(values);
     std::visit([&](const auto& m) { begin(m); }, model);
 }
@@ -61,7 +61,12 @@ void Session::begin(const AnyModel& model) {
     options_.check(model.t0);
     total_ = options_.step_count(model.t0);
     h_ = (options_.t_end - model.t0) / static_cast<double>(total_);
+    t_begin_ = model.t0;
     options_.scheme = chosen_scheme(model, options_, record_.warnings);
+    require(!std::holds_alternative<EventDriven>(*options_.scheme) || document_->rough_functions().empty(),
+            "{}: is a Python function, whose Jacobian is found by differences: too rough to locate events; decorate it "
+            "with traced, write it as a text or an expression, or give sl.Function(f, jacobian=...)",
+            document_->rough_functions().empty() ? "" : document_->rough_functions().front());
     run_.template emplace<Ongoing<AnyModel>>(
         model, OngoingRun<AnyModel>(model, *options_.scheme, {h_, options_.record_every, options_.on_failure}));
     warn_of_start(model, std::get<Ongoing<AnyModel>>(run_).run, record_.warnings);
@@ -70,8 +75,8 @@ void Session::begin(const AnyModel& model) {
     const long samples = total_ / options_.record_every + 2;
     check_memory(samples, record_.names.channels.size(), options_.record_every);
     record_.trajectory.reserve(samples);
-    record_.parameters = document_.parameters(values_);
-    record_.model_text = document_.text();
+    record_.parameters = document_->parameters(values_);
+    record_.model_text = document_->text(values_);
     record_.summary = {.name = model.name,
                        .settings = settings_text(values_),
                        .scheme = describe(*options_.scheme),
@@ -82,38 +87,67 @@ void Session::begin(const AnyModel& model) {
     record_.summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void Session::advance(long steps, const GoesOn& goes_on, const SampleCallback& sample) {
+Session::Turn::Turn(Session& session) : session_(session) {
+    if (session_.is_busy_.exchange(true))
+        throw std::runtime_error(
+            "this simulation is under way: another thread, or a function that it calls, may not "
+            "change it meanwhile; take a copy");
+}
+
+Sample Session::with_work(const Sample& sample) {
+    if (!is_mechanical() || work_before_ == 0.0) return sample;
+    Sample result = sample;
+    values_with_work_.assign(sample.values.begin(), sample.values.end());
+    values_with_work_.back() += work_before_;  // energy.interactions is the last channel
+    result.values = values_with_work_;
+    return result;
+}
+
+Sample Session::sample() {
+    return std::visit(
+        [&](auto& ongoing) -> Sample {
+            if constexpr (requires { ongoing.run; })
+                return with_work(ongoing.run.sample());
+            else
+                return {};
+        },
+        run_);
+}
+
+void Session::advance(long steps, const GoesOn& goes_on, const SampleCallback& sample, bool samples_end) {
+    const Turn turn(*this);
+    if (is_broken_)
+        throw std::runtime_error(
+            "an exception ended this simulation in the middle of a step; assign its state to go on "
+            "from there, or begin anew");
     const auto start = std::chrono::steady_clock::now();
     Observer observer = record_.keep();
     bool is_ended = false;  // by who sees the samples
-    const bool has_work = is_mechanical() && work_before_ != 0.0;
-    std::vector<double> values;
     observer.sample = [&, keep = observer.sample](const Sample& s) {
         if (std::exchange(skips_first_, false)) return;
-        Sample told = s;
-        if (has_work) {  // energy.interactions, the last channel, goes on from where it was
-            values.assign(s.values.begin(), s.values.end());
-            values.back() += work_before_;
-            told.values = values;
-        }
+        const Sample told = with_work(s);
         keep(told);
         if (sample && !is_ended && !sample(told)) is_ended = true;
     };
     observer.goes_on = [&](double t, long) { return !is_ended && (!goes_on || goes_on(t)); };
+    is_broken_ = true;  // unless it ends below
     std::visit(
         [&](auto& ongoing) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(ongoing)>, std::monostate>) {
+            if constexpr (requires { ongoing.run; }) {
                 const long target = ongoing.run.steps() + steps;
                 // Whoever sees the samples is asked after each; else the run asks when it is time to.
-                const long piece = sample ? options_.record_every : steps;
-                do ongoing.run.advance(std::min(target, ongoing.run.steps() + piece), observer);
-                while (ongoing.run.steps() < target && !is_ended &&
-                       ongoing.run.report().end == RunReport::End::reached);
+                const long piece = sample ? 1 : steps;
+                do {
+                    const long next = std::min(target, ongoing.run.steps() + piece);
+                    ongoing.run.advance(next, observer, samples_end && next == target);
+                } while (ongoing.run.steps() < target && !is_ended &&
+                         ongoing.run.report().end == RunReport::End::reached);
                 note_end(ongoing.run.report());
-                if (is_ended) record_.summary.end = "interrupted";
+                if (is_ended) interrupt();
             }
         },
         run_);
+    is_broken_ = false;
     record_.summary.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -131,33 +165,41 @@ void Session::note_end(const RunReport& report) {
 }
 
 template <class AnyModel>
-void Session::begin_at(AnyModel model, const StateOf<AnyModel>& state, double work) {
+void Session::begin_at(AnyModel model, StateOf<AnyModel> state, double work) {
+    if constexpr (std::is_same_v<AnyModel, LagrangianModel>)
+        require(!std::holds_alternative<SchatzmanPaoli>(*options_.scheme),
+                "{}: a step needs the two positions before it, so that a run cannot be changed on the way or copied; "
+                "take moreau-jean",
+                SchatzmanPaoli::name);
+    // The times of samples are those of a run that was not changed.
+    const double on_grid = t_begin_ + static_cast<double>(record_.summary.steps) * h_;
+    if (std::abs(state.t - on_grid) < 1e-9 * h_) state.t = on_grid;
     AnyModel rest = starting_from(std::move(model), state);
     rest.check();
-    OngoingRun<AnyModel> run(rest, *options_.scheme, {h_, options_.record_every, options_.on_failure});
+    OngoingRun<AnyModel> run(rest, *options_.scheme,
+                             {h_, options_.record_every, options_.on_failure, record_.summary.steps});
     before_ = record_.summary;
     work_before_ = work;
-    skips_first_ = !record_.trajectory.times.empty() && record_.trajectory.times.back() == state.t;
+    skips_first_ = true;  // the state is that of the model before
     run_.template emplace<Ongoing<AnyModel>>(std::move(rest), std::move(run));
+    is_broken_ = false;
 }
 
 void Session::change(const ParameterValues& values) {
-    AnyModel model = document_.build([&] {
-        ParameterValues all = values_;
-        all.insert(all.end(), values.begin(), values.end());
-        return all;
-    }());
-    std::visit(
-        [&](auto& ongoing) {
-            using Kind = std::decay_t<decltype(ongoing)>;
-            if constexpr (!std::is_same_v<Kind, std::monostate>) {
-                using AnyModelKind = decltype(ongoing.model);
-                StateOf<AnyModelKind> state;
-                ongoing.run.read(state);
-                begin_at(std::get<AnyModelKind>(std::move(model)), state, work());
-            }
-        },
-        run_);
+    const Turn turn(*this);
+    ParameterValues all = values_;
+    all.insert(all.end(), values.begin(), values.end());
+    AnyModel model = document_->build(all);
+    const double done = memory().work;
+    if (auto* mechanical = std::get_if<LagrangianModel>(&model)) {
+        LagrangianState state;
+        std::get<Ongoing<LagrangianModel>>(run_).run.read(state);
+        begin_at(std::move(*mechanical), state, done);
+    } else {
+        State state;
+        std::get<Ongoing<Model>>(run_).run.read(state);
+        begin_at(std::get<Model>(std::move(model)), state, 0.0);
+    }
     for (const auto& [name, value] : values) {
         std::erase_if(values_, [&, n = name](const auto& v) { return v.first == n; });
         values_.emplace_back(name, value);
@@ -165,28 +207,20 @@ void Session::change(const ParameterValues& values) {
     record_.summary.settings = settings_text(values_);
 }
 
-void Session::set_state(double t, const Eigen::VectorXd& first, const Eigen::VectorXd& second) {
-    AnyModel model = document_.build(values_);
-    if (auto* mechanical = std::get_if<LagrangianModel>(&model)) {
-        LagrangianState state{.t = t, .q = first, .v = second, .broken = broken()};
-        begin_at(std::move(*mechanical), state, work());
-    } else {
+void Session::set_state(double t, const Eigen::VectorXd& first, const Eigen::VectorXd& second, const Memory& memory) {
+    const Turn turn(*this);
+    AnyModel model = document_->build(values_);
+    if (auto* mechanical = std::get_if<LagrangianModel>(&model))
+        begin_at(std::move(*mechanical), LagrangianState{.t = t, .q = first, .v = second, .broken = memory.broken},
+                 memory.work);
+    else
         begin_at(std::get<Model>(std::move(model)), State{.t = t, .x = first}, 0.0);
-    }
     skips_first_ = false;
     if (record_.summary.steps > 0) return;
     record_.trajectory.times.clear();  // nothing has moved: the run begins here
     record_.trajectory.values.clear();
     record_.residuals.clear();
-}
-
-void Session::set_memory(const IndexList& broken, double work) {
-    auto& ongoing = std::get<Ongoing<LagrangianModel>>(run_);
-    LagrangianState state;
-    ongoing.run.read(state);
-    state.broken = broken;
-    begin_at(LagrangianModel(ongoing.model), state, work);
-    skips_first_ = false;
+    t_begin_ = t;
 }
 
 double Session::t() const {
@@ -213,15 +247,12 @@ std::vector<std::pair<std::string, Eigen::VectorXd>> Session::state() const {
     return {{"x", state.x}, {"lambda", state.lambda}, {"y", state.y}};
 }
 
-IndexList Session::broken() const {
+Session::Memory Session::memory() const {
     if (!is_mechanical()) return {};
+    const auto& run = std::get<Ongoing<LagrangianModel>>(run_).run;
     LagrangianState state;
-    std::get<Ongoing<LagrangianModel>>(run_).run.read(state);
-    return state.broken;
-}
-
-double Session::work() const {
-    return is_mechanical() ? work_before_ + std::get<Ongoing<LagrangianModel>>(run_).run.work() : 0.0;
+    run.read(state);
+    return {state.broken, work_before_ + run.work()};
 }
 
 }  // namespace saltus::python

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "python/bindings/document.hpp"
@@ -21,12 +22,20 @@ public:
     // Called with every sample, without the interpreter lock; false ends the run.
     using SampleCallback = std::function<bool(const Sample& sample)>;
 
-    // Makes up to `steps` steps.
-    void advance(long steps, const GoesOn& goes_on, const SampleCallback& sample);
+    // Makes up to `steps` steps. The state where it stops is recorded if samples_end is true, or if it is the turn of it.
+    void advance(long steps, const GoesOn& goes_on, const SampleCallback& sample, bool samples_end);
+    // Says that somebody ended the run.
+    void interrupt() { record_.summary.end = to_string(RunReport::End::interrupted); }
     // Goes on with other values of parameters.
     void change(const ParameterValues& values);
-    // Goes on from a state: the stacked x, or q and v.
-    void set_state(double t, const Eigen::VectorXd& first, const Eigen::VectorXd& second);
+    // Goes on from a state, the stacked x, or q and v; of mechanics also the interactions whose cohesion is lost, and
+    // the work of the interactions.
+    struct Memory {
+        IndexList broken{};
+        double work = 0.0;
+    };
+    void set_state(double t, const Eigen::VectorXd& first, const Eigen::VectorXd& second, const Memory& memory);
+    Memory memory() const;
 
     // Steps from the beginning to t_end of the options.
     long total() const { return total_; }
@@ -36,10 +45,8 @@ public:
     bool is_mechanical() const { return std::holds_alternative<Ongoing<LagrangianModel>>(run_); }
     // The stacked x, or q and v.
     std::vector<std::pair<std::string, Eigen::VectorXd>> state() const;
-    // Of what moves beside: the interactions whose cohesion is lost, and the work of the interactions.
-    IndexList broken() const;
-    double work() const;
-    void set_memory(const IndexList& broken, double work);
+    // The channels now.
+    Sample sample();
 
     const Record& record() const { return record_; }
     // What was recorded, to be kept elsewhere; the session ends.
@@ -55,18 +62,35 @@ private:
     void begin(const AnyModel& model);
     // Starts anew from a state, with the model of the present parameters.
     template <class AnyModel>
-    void begin_at(AnyModel model, const StateOf<AnyModel>& state, double work);
+    void begin_at(AnyModel model, StateOf<AnyModel> state, double work);
     void note_end(const RunReport& report);
+    // The sample of a model that took over: energy.interactions goes on from where it was.
+    Sample with_work(const Sample& sample);
 
-    const Document& document_;
+    // While a run is under way nobody else may touch it: not another thread, not a function that it calls.
+    class Turn {
+    public:
+        explicit Turn(Session& session);
+        ~Turn() { session_.is_busy_ = false; }
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+
+    private:
+        Session& session_;
+    };
+
+    std::unique_ptr<const Document> document_;  // its own: what happens to that of the caller changes no run
     ParameterValues values_;
     TimeStepping options_;
-    double h_ = 0.0;
+    double t_begin_ = 0.0, h_ = 0.0;
     long total_ = 0;
     std::variant<std::monostate, Ongoing<Model>, Ongoing<LagrangianModel>> run_;
     RunSummary before_{};       // of the models before the present one
     double work_before_ = 0.0;  // of the interactions
     bool skips_first_ = false;  // sample, which the model before has told
+    std::vector<double> values_with_work_{};
+    std::atomic<bool> is_busy_{false};
+    bool is_broken_ = false;  // by an exception in the middle of a step
     Record record_;
 };
 

@@ -20,8 +20,8 @@ namespace {
 
 // A run, and what is kept of it.
 struct Task {
-    const Document* document;
-    toml::table entries;  // of [simulation]
+    std::shared_ptr<const Document> document;  // a copy: that of the caller may change
+    toml::table entries;                       // of [simulation]
     ParameterValues values;
     std::string kind;     // "run", "final", "stroboscopic", "poincare", "impact-map"
     toml::table numbers;  // period and transient, which may be expressions of the parameters
@@ -62,7 +62,8 @@ MapPoints map_of(const AnyModel& model, const TimeStepping& options, const Task&
 
 Record whole_run(const Task& task, const TimeStepping& options, const Stop& stop) {
     Session session(*task.document, options, task.values);
-    session.advance(session.total(), [&](double) { return stop.goes_on(); }, {});
+    session.advance(
+        session.total(), [&](double) { return stop.goes_on(); }, {}, true);
     return session.take_record();
 }
 
@@ -93,6 +94,16 @@ Record compute(const Task& task, const Stop& stop) {
         record.summary.end = "failed";
         record.summary.message = error.what();
         return record;
+    }
+}
+
+// Ctrl-C ends the runs, which keep what was computed.
+void rethrow_unless_interrupt(const std::exception_ptr& signal) {
+    const py::gil_scoped_acquire lock;
+    try {
+        std::rethrow_exception(signal);
+    } catch (py::error_already_set& error) {
+        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
     }
 }
 
@@ -138,23 +149,28 @@ std::vector<Record> compute_all(const std::vector<Task>& tasks, std::size_t thre
     for (Record& record : records)
         if (record.summary.end.empty()) record.summary.end = "interrupted";
     if (failure) std::rethrow_exception(failure);
-    if (signal) std::rethrow_exception(signal);
+    if (signal) rethrow_unless_interrupt(signal);
     return records;
 }
 
-Task to_task(const py::handle& entry) {
+Task to_task(const py::handle& entry, std::map<const Document*, std::shared_ptr<const Document>>& copies) {
     const auto [document, options, values, kind, numbers, section, value] =
         entry
             .cast<std::tuple<const Document*, py::dict, ParameterValues, std::string, py::dict, std::string, double>>();
-    return {document, to_table(options, "simulation"), values, kind, to_table(numbers, "sweep"), {section, value}};
+    std::shared_ptr<const Document>& copy = copies[document];
+    if (!copy) copy = document->copy();
+    return {copy, to_table(options, "simulation"), values, kind, to_table(numbers, "sweep"), {section, value}};
 }
 
 py::list study(const py::list& entries, int threads, const py::object& progress) {
     require(threads >= 0, "threads is {}; it must be 1 or more, or 0 for all cores", threads);
     std::vector<Task> tasks;
-    for (const py::handle entry : entries) tasks.push_back(to_task(entry));
-    const std::size_t count =
-        threads > 0 ? static_cast<std::size_t>(threads) : std::max(1U, std::thread::hardware_concurrency());
+    std::map<const Document*, std::shared_ptr<const Document>> copies;
+    for (const py::handle entry : entries) tasks.push_back(to_task(entry, copies));
+    // Functions of Python run one at a time: more threads would only wait for each other.
+    const bool is_python = std::ranges::any_of(tasks, [](const Task& task) { return task.document->has_functions(); });
+    const std::size_t all = is_python ? 1 : std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t count = threads > 0 ? static_cast<std::size_t>(threads) : all;
     std::vector<Record> records;
     {
         const py::gil_scoped_release release;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -54,12 +55,17 @@ class EntryWriter:
         if isinstance(value, Expression):
             emission = Emission(offsets, self._next)
             text = emission.text(value)
+            if len(offsets) > 1 and emission.mixes_symbols:
+                raise ValueError(f"{key}: mixes symbols of systems, such as ball.q, with those of the piece, such as "
+                                 "sl.q, which stack all of its systems; take one kind")
             for name, definition in emission.definitions:
                 self._document.add_definition(name, definition)
             self._next = emission.next_name
             return text
         if isinstance(value, np.ndarray):
             value = value.tolist()
+            if isinstance(value, Expression):
+                return self.entry(key, value, offsets)
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, dict):
@@ -163,6 +169,16 @@ def number_of(key: str, value: Any) -> float:
     if isinstance(value, (bool, str)) or np.ndim(value) != 0:
         raise TypeError(f"{key}: is {type(value).__name__}; give a number")
     try:
-        return float(value)
+        number = float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{key}: is {type(value).__name__}; give a number") from None
+    if np.isnan(number):
+        raise ValueError(f"{key}: is nan; give a number")
+    return number
+
+
+def name_of(key: str, value: Any) -> str:
+    """The value, which must be a name: channels are made of it."""
+    if not re.fullmatch(r"[^\s.\[\]]+", text_of(key, value)) or not value.isprintable():
+        raise ValueError(f"{key}: is {value!r}; a name has no spaces, dots and brackets")
+    return value

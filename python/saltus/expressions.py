@@ -322,14 +322,17 @@ class Function:
 def parameters_of(function: Callable[..., Any], variables: Sequence[str], key: str) -> list[str]:
     """Which variables a function wants: those its parameters name, or all if it names none of them."""
     try:
-        parameters = [p for p in inspect.signature(function).parameters.values()
-                      if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty]
+        signature = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # written in C
+        return list(variables)
+    parameters = [p for p in signature
+                  if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty]
+    if not parameters and any(p.kind is p.VAR_POSITIONAL for p in signature):
         return list(variables)
     names = ["lambda" if p.name in ("lam", "lambda_") else p.name for p in parameters]
     if set(names) <= set(variables) and len(set(names)) == len(names):
         return names
-    if len(names) == len(variables):
+    if len(names) == len(variables) and not set(names) & set(variables):
         return list(variables)
     known = ", ".join("lam" if variable == "lambda" else variable for variable in variables)
     raise ValueError(f"{key}: the function takes ({', '.join(p.name for p in parameters)}); "
@@ -347,6 +350,7 @@ class Emission:
         self.definitions: list[tuple[str, str]] = []
         self._next = first_name
         self._names: dict[int, str] = {}
+        self._kinds: set[bool] = set()  # of symbols: whether they are those of a system
 
     def text(self, root: Expression, share: bool = True) -> str:
         """The text of an expression."""
@@ -426,7 +430,14 @@ class Emission:
         space = " " if binding <= _SUM else ""
         return f"{left}{space}{node.operation}{space}{right}", binding, depth
 
+    @property
+    def mixes_symbols(self) -> bool:
+        """Whether symbols of systems and of the piece occur."""
+        return len(self._kinds) == 2
+
     def _state(self, system: str | None, letter: str, index: int) -> str:
+        if letter != "lambda":
+            self._kinds.add(system is not None)
         if system is None:
             return f"{letter}[{index}]"
         if not self.offsets:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _saltus
-from .entries import EntryWriter, Scope, number_of, text_of
+from .entries import EntryWriter, Scope, name_of, number_of, text_of
 from .expressions import Expression, state_symbols, systems_in
 from .laws import contact_entries, interval_entry
 from .sets import MovingSet, set_entries
@@ -22,15 +22,14 @@ class System:
     ``system.q``, ``system.v``, ``system.x`` are its symbols, for expressions: ``gap=ball.q[0] - table.q[0]``.
     """
 
-    def __init__(self, model: Model, name: str, letters: str, initial: Mapping[str, np.ndarray]) -> None:
-        self.model = model
+    def __init__(self, name: str, letters: str, initial: Mapping[str, np.ndarray]) -> None:
         self.name = name
         self.initial = dict(initial)
         self.size = len(self.initial[letters[0]])
         self._symbols = {letter: state_symbols(name, letter, self.size) for letter in letters}
 
     def __getattr__(self, name: str) -> Any:
-        symbols = self.__dict__.get("_symbols")
+        symbols: dict[str, np.ndarray] = self.__dict__.get("_symbols") or {}  # none while it is copied
         if name in symbols:
             return symbols[name]
         raise AttributeError(f"system '{self.__dict__.get('name')}' has no '{name}'; it has {', '.join(symbols)}")
@@ -139,22 +138,25 @@ class Model:
         result._systems = dict(self._systems)
         return result
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        return self.copy()
+
     @property
     def text(self) -> str:
         """The model as a model file; of Python functions only the word."""
-        return self._document.text()
+        return self._document.text({})
 
     def save(self, path: str | os.PathLike[str], t_end: float | None = None, step: float | None = None) -> None:
         """Writes the model as a model file (.toml), for the command ``saltus run``.
 
         ``t_end`` and ``step`` are needed unless the model was loaded from a file that has them.
         """
-        text = self.text
-        if "\n[simulation]" not in text:
-            if t_end is None or step is None:
-                raise ValueError("save: a model file says how long and by which steps it runs; give t_end and step")
-            text += f"\n[simulation]\nt_end = {float(t_end)!r}\nstep = {float(step)!r}\n"
-        if re.search(r"= '(a Python function|a matrix, \d+ x \d+)'", text):
+        given = {key: number_of(f"save: {key}", value) for key, value in (("t_end", t_end), ("step", step))
+                 if value is not None}
+        text = self._document.text(given)
+        if not all(re.search(rf"^{key} = ", text.partition("\n[simulation]")[2], re.MULTILINE) for key in ("t_end", "step")):
+            raise ValueError("save: a model file says how long and by which steps it runs; give t_end and step")
+        if not self._document.is_text:
             raise ValueError("save: a model file cannot hold Python functions and large matrices; write functions as "
                              "texts, as expressions or with traced")
         with open(path, "w", encoding="utf-8") as file:
@@ -408,11 +410,11 @@ class Model:
         return self._document.t0
 
     def _remember(self, name: str, letters: str, initial: Mapping[str, np.ndarray]) -> System:
-        self._systems[name] = System(self, name, letters, initial)
+        self._systems[name] = System(name, letters, initial)
         return self._systems[name]
 
     def _add(self, kind: str, name: str, entries: Mapping[str, Any]) -> None:
-        self._document.add(kind, text_of(f"{kind}: name", name), {k: e for k, e in entries.items() if e is not None})
+        self._document.add(kind, name_of(f"{kind}: name", name), {k: e for k, e in entries.items() if e is not None})
 
     def _acting(self, systems: Sequence[System | str], values: Sequence[Any], key: str) -> list[System]:
         """The systems that a piece acts on: those given, else those of its expressions, else the only one."""
@@ -452,7 +454,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """
     model = Model.__new__(Model)
     model._document = _saltus.Document.read(os.fspath(path))
-    model._entries = EntryWriter(model._document)
+    used = [int(name[1:]) for kind, name in model._document.pieces if kind == "signals" and re.fullmatch(r"_\d+", name)]
+    model._entries = EntryWriter(model._document, max(used, default=-1) + 1)
     model._systems = {}
     letters = "qv" if model._document.is_mechanical else "x"
     for name, initial in model._document.initial_states():

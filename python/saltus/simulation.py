@@ -119,8 +119,6 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
         raise TypeError(f"observer: is {type(observer).__name__}; give a function of a sample")
     if not isinstance(controllers, Sequence) or not all(isinstance(one, Controller) for one in controllers):
         raise TypeError("controllers: give a list of Controller(period, function)")
-    if (observer is not None or controllers) and isinstance(model, Model):
-        model = model.copy()  # they may change it while it runs
     simulation = Simulation.__new__(Simulation)
     simulation._begin(model, _options(scheme, t_end, step, record_every), on_failure, parameters)
     return simulation._run_to_end(observer, controllers, progress)
@@ -133,6 +131,16 @@ def _options(scheme: Any, t_end: Any, step: Any, record_every: Any = None) -> di
         if value is not None:
             options[key] = value if isinstance(value, str) else number_of(key, value)
     return options
+
+
+def _asking(observer: Observer, names: _Names) -> Callable[[float, np.ndarray], bool]:
+    """False where the observer wants no more."""
+
+    def ask(t: float, values: np.ndarray) -> bool:
+        answer = observer(Sample(names, t, values))
+        return not (isinstance(answer, (bool, np.bool_)) and not answer)
+
+    return ask
 
 
 class Simulation:
@@ -158,8 +166,10 @@ class Simulation:
         options = _options(scheme, t_end, step, record_every)
         if "t_end" not in options and "step" in options and isinstance(model, Model):
             options["t_end"] = model.t0 + 1000 * options["step"]  # a whole number of steps
-        # What happens to the model of the caller changes no run.
+        # What happens to the model of the caller changes no checkpoint.
         self._begin(model.copy() if isinstance(model, Model) else model, options, on_failure, parameters)
+        for text in self._session.record.warnings:
+            warnings.warn(text, stacklevel=2)
 
     def _begin(self, model: Model, options: dict[str, Any], on_failure: str, parameters: Mapping[str, float]) -> None:
         if not isinstance(model, Model):
@@ -224,13 +234,18 @@ class Simulation:
         """Makes steps. A step that cannot be solved is a RuntimeError: the state is that before it."""
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
             raise ValueError(f"step: count is {count!r}; give a whole number, 0 or more")
+        if count == 0:
+            return
         if self._session.advance(int(count), None, None):
             raise KeyboardInterrupt
         self._check()
 
     def run(self, until: float) -> None:
         """Makes steps until this time, rounded to a whole number of them."""
-        self.step(max(0, round((number_of("until", until) - self.t) / self.h)))
+        count = round((number_of("until", until) - self.t) / self.h)
+        if count < 0:
+            raise ValueError(f"run: until is {until}, before t = {self.t:.12g}; time goes on")
+        self.step(count)
 
     def _check(self) -> None:
         if self._session.end == "failed":
@@ -244,7 +259,9 @@ class Simulation:
         self._session.change(list(values.items()))
         self._values |= values
 
-    def _set_state(self, t: float, value: Mapping[str, Any]) -> None:
+    def _set_state(self, t: float, value: Mapping[str, Any], memory: tuple[list[int], float] | None = None) -> None:
+        if not isinstance(value, Mapping):
+            raise TypeError(f"state: is {type(value).__name__}; give a dict with x, or with q and v")
         letters = ("q", "v") if self._session.is_mechanical else ("x",)
         for letter in letters:
             if letter not in value:
@@ -253,14 +270,17 @@ class Simulation:
             if found != expected:
                 raise ValueError(f"state: {letter} has shape {found}; it must have {expected}")
         first, second = value[letters[0]], value[letters[1]] if len(letters) == 2 else []
-        self._session.set_state(t, first, second)
+        self._session.set_state(t, first, second, *(self._session.memory() if memory is None else memory))
         self._session.advance(0, None, None)
 
     # -- checkpoints
 
     def copy(self) -> Simulation:
-        """Another simulation at the same state, with an empty record. It goes on as this one does, up to the tolerance
-        of the solvers: what they remember of the last step is left behind."""
+        """Another simulation at the same state, with an empty record.
+
+        It goes on as this one does, up to the tolerance of the solvers. What they remember of the last step is left
+        behind: forces and percussions are zero until it has made a step.
+        """
         return self._restored(self._checkpoint())
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -285,16 +305,14 @@ class Simulation:
         letters = ("q", "v") if self._session.is_mechanical else ("x",)
         return {"format": "saltus-checkpoint", "model": self._model.name, "t": self.t,
                 "state": {letter: state[letter].tolist() for letter in letters}, "parameters": self._values,
-                "broken": self._session.broken, "work": self._session.work}
+                "memory": self._session.memory()}
 
     def _restored(self, checkpoint: Mapping[str, Any]) -> Simulation:
         result = Simulation.__new__(Simulation)
         result._model, result._settings, result._names = self._model, self._settings, self._names
         result._values = dict(checkpoint["parameters"])
         result._session = _saltus.Session(self._model._document, *self._settings, list(result._values.items()))
-        result._set_state(checkpoint["t"], checkpoint["state"])
-        if result._session.is_mechanical:
-            result._session.set_memory(checkpoint["broken"], checkpoint["work"])
+        result._set_state(checkpoint["t"], checkpoint["state"], checkpoint["memory"])
         return result
 
     # -- the whole of it
@@ -304,19 +322,22 @@ class Simulation:
         total = session.total
         end = self.t + total * session.h
         bar = ProgressBar(self.t, end) if is_wanted(progress) else None
-        callback = None if observer is None else lambda t, values: observer(Sample(self._names, t, values))
+        callback = None
+        if observer is not None:
+            callback = _asking(observer, self._names)
+            if callback(*session.sample) is False:
+                session.interrupt()
+                total = 0
         strides = [self._stride(controller) for controller in controllers]
         made, is_interrupted = 0, False
-        if observer is not None and callback(self.t, self.sample.values) is False:
-            total = 0
         try:
             while made < total:
                 for controller, stride in zip(controllers, strides):
                     if made % stride == 0:
                         self._control(controller)
                 piece = min([total - made, *(stride - made % stride for stride in strides)])
-                is_interrupted = session.advance(piece, bar, callback)
                 made += piece
+                is_interrupted = session.advance(piece, bar, callback, made == total)
                 if is_interrupted or session.end != "reached":
                     break
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -39,8 +40,8 @@ class Sweep:
         return np.array([values[parameter] for values in self.values])
 
     def final(self, channel: str) -> np.ndarray:
-        """The last value of a channel in each run; NaN where a run failed at once."""
-        return np.array([run[channel][-1] if len(run) else np.nan for run in self.runs])
+        """The last value of a channel in each run; NaN where a run did not reach its end."""
+        return np.array([run[channel][-1] if run.status == "reached" else np.nan for run in self.runs])
 
     @property
     def failures(self) -> list[tuple[dict[str, float], str]]:
@@ -120,7 +121,11 @@ def sweep(model: Model | Callable[..., Model], t_end: float | str | None = None,
             document, given = _built(model, values)._document, []
         documents.append(document)  # alive until the runs end
         tasks.append(_task(document, options, given, record, period, section, transient))
-    return Sweep(combinations, _study(tasks, threads, progress))
+    result = Sweep(combinations, _study(tasks, threads, progress))
+    if result.failures:
+        warnings.warn(f"sweep: {len(result.failures)} of {len(result)} runs did not reach their end; the first: "
+                      f"{result.failures[0][1]}", RuntimeWarning, stacklevel=2)
+    return result
 
 
 def bifurcation(model: Model | Callable[..., Model], channel: str, t_end: float | str | None = None,
@@ -242,6 +247,8 @@ def _one_map(model: Model, kind: str, t_end: Any, step: Any, transient: Any, sch
     run = _study([task], 1, None)[0]
     if run.status == "failed":
         raise RuntimeError(run.message)
+    if run.status == "interrupted":
+        warnings.warn(run.message, RuntimeWarning, stacklevel=3)
     return run
 
 

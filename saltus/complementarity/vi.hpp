@@ -10,7 +10,7 @@
 namespace saltus {
 
 // z <- the point of a closed convex set X nearest to z.
-using Projection = std::function<void(Eigen::VectorXd& z)>;
+using SetProjection = std::function<void(Eigen::VectorXd& z)>;
 
 // Variational inequality on a closed convex set X, known by its projection:            docs/theory.md (42)
 //     find z in X such that F(z).(x - z) >= 0 for all x in X,   that is   z = P_X(z - F(z)).
@@ -18,7 +18,7 @@ using Projection = std::function<void(Eigen::VectorXd& z)>;
 struct Vi {
     Index size = 0;
     VectorFunction F;
-    Projection project;
+    SetProjection project;
 
     // F(z) and P_X(z). Entries may be NaN or infinite; throw InvalidInput if a callable returns a wrong size.
     Eigen::VectorXd value(const Eigen::VectorXd& z) const;

@@ -17,7 +17,8 @@ namespace saltus {
 // A function of the program's own.
 struct ExternalFunction {
     Index outputs = 0;
-    bool is_of_time = false;  // depends on no other variable than t
+    bool is_of_time = false;   // depends on no other variable than t
+    bool has_jacobian = true;  // else it is found by differences
     // Of these variables, stacked; `where` begins its messages.
     std::function<Function(const std::vector<Symbol>& variables, const std::string& where)> make{};
 };

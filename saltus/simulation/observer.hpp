@@ -13,7 +13,7 @@ namespace saltus {
 struct Sample {
     double t = 0.0;
     std::span<const double> values{};  // in the order of channel_names()
-    double residual = 0.0;             // of the laws: zero where they hold
+    double residual = 0.0;  // of the laws: zero where they hold, infinite where a state, a gap or an output is NaN
 };
 
 // A row of an interaction changes its place: a diode opens, a relay switches, a sliding mode begins, a contact closes.

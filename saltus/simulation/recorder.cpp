@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "saltus/core/infinity.hpp"
 #include "saltus/model/model_checks.hpp"
 
 namespace saltus {
@@ -129,7 +130,8 @@ Sample FirstOrderRecorder::sample() {
     values_.clear();
     for (const Eigen::VectorXd* part : {&state_.x, &state_.lambda, &state_.y})
         values_.insert(values_.end(), part->data(), part->data() + part->size());
-    return {state_.t, values_, worst / scale};
+    const bool is_known = state_.x.allFinite() && !state_.y.hasNaN();
+    return {state_.t, values_, is_known ? worst / scale : infinity};
 }
 
 LagrangianRecorder::LagrangianRecorder(const LagrangianModel& model) : energy_(model) {
@@ -164,7 +166,8 @@ Sample LagrangianRecorder::sample(double residual, double work) {
     }
     const double kinetic = energy_.kinetic(state_), potential = energy_.potential(state_);
     values_.insert(values_.end(), {kinetic, potential, kinetic + potential, work});
-    return {state_.t, values_, residual};
+    const bool is_known = state_.q.allFinite() && state_.v.allFinite() && !state_.y.hasNaN();
+    return {state_.t, values_, is_known ? residual : infinity};
 }
 
 }  // namespace saltus

@@ -115,13 +115,13 @@ public:
           recorder_(make_recorder(model, scheme, options.h)),
           switches_(model, stepper_.placement()) {}
 
-    void advance(long count, const Observer& observer) override {
+    void advance(long count, const Observer& observer, bool samples_end) override {
         observer_ = &observer;
         report_.end = RunReport::End::reached;
         Questions questions(observer);
         if (!std::exchange(is_begun_, true)) sample();
-        while (stepper_.steps() < count) {
-            const StepOutcome outcome = stepper_.step();
+        while (stepper_.steps() < count && report_.end == RunReport::End::reached) {
+            const StepOutcome outcome = make_step();
             if (outcome == StepOutcome::failed && !recover()) {
                 if (has_events<AnyStepper>) tell_changes();
                 report_.end = RunReport::End::failed;
@@ -129,13 +129,11 @@ public:
             }
             if (outcome != StepOutcome::kept) tell_changes();
             is_sampled_ = false;
-            if (is_due() || stepper_.steps() == count) sample();
-            if (!questions.goes_on(stepper_.t(), made(stepper_))) {
+            if (is_due()) sample();
+            if (report_.end == RunReport::End::reached && !questions.goes_on(stepper_.t(), made(stepper_)))
                 report_.end = RunReport::End::interrupted;
-                break;
-            }
         }
-        if (!is_sampled_) sample();
+        if (!is_sampled_ && (samples_end || report_.end != RunReport::End::reached)) sample();
         conclude();
     }
 
@@ -148,6 +146,7 @@ public:
             return 0.0;
     }
     void read(StateOf<AnyModel>& state) const override { stepper_.read(state); }
+    Sample sample_now() override { return recorder_.read(stepper_); }
     const RunReport& report() const override { return report_; }
 
 private:
@@ -156,7 +155,7 @@ private:
     // Parts of a step are sampled too, but for those of event-driven motion: its step is the time between samples.
     bool is_due() const {
         if (is_between(stepper_)) return options_.record_every == 1 && !has_events<AnyStepper>;
-        return stepper_.steps() % options_.record_every == 0;
+        return (options_.steps_before + stepper_.steps()) % options_.record_every == 0;
     }
 
     void conclude() {
@@ -175,6 +174,29 @@ private:
         const Sample sample = recorder_.read(stepper_);
         if (made(stepper_) > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
         if (observer_->sample) observer_->sample(sample);
+        if (made(stepper_) > 0 && !std::isfinite(sample.residual)) lose();
+    }
+
+    // Nobody can say whether the laws hold: the run ends.
+    void lose() {
+        report_.end = RunReport::End::failed;
+        report_.failure = {.t = stepper_.t(),
+                           .solve = {.status = SolveStatus::stalled,
+                                     .message = "a state, a gap or an output is not finite there: does the model blow "
+                                                "up, or is a function of it not defined?"},
+                           .is_at_event = true};
+        if (observer_->failed) observer_->failed(report_.failure);
+    }
+
+    // What is wrong with the numbers of the first step is a mistake of the caller; later, it ends the run.
+    StepOutcome make_step() {
+        if (made(stepper_) == 0) return stepper_.step();
+        try {
+            return stepper_.step();
+        } catch (const InvalidInput& error) {
+            refusal_ = error.what();
+            return StepOutcome::failed;
+        }
     }
 
     void tell_changes() {
@@ -212,6 +234,12 @@ private:
                            .problem = stepper_.problem(),
                            .solve = stepper_.report(),
                            .is_at_event = has_events<AnyStepper>};
+        if (!refusal_.empty()) {
+            failure.solve = {.status = SolveStatus::stalled, .message = refusal_};
+            if (observer_->failed) observer_->failed(failure);
+            report_.failure = std::move(failure);
+            return false;
+        }
         if (options_.on_failure == OnFailure::take) failure.is_taken = stepper_.accept_unsolved();
         if (options_.on_failure == OnFailure::retry) failure.halvings = retry();
         report_.unsolved += failure.is_taken ? 1 : 0;
@@ -271,6 +299,7 @@ private:
     const Observer* observer_ = nullptr;
     SwitchFinder switches_;
     bool is_begun_ = false;
+    std::string refusal_;      // what a step threw
     bool is_sampled_ = false;  // the last step
     RunReport report_;
 };

@@ -21,7 +21,7 @@ toml::table external(std::int64_t k) { return toml::table{{"external", k}}; }
 
 // Of the variables of its place, stacked: the sum of their squares, `outputs` times, the i-th with the factor i + 1.
 ExternalFunction squares(Index outputs) {
-    return {outputs, false, [outputs](const std::vector<Symbol>& variables, const std::string&) {
+    return {outputs, false, true, [outputs](const std::vector<Symbol>& variables, const std::string&) {
                 return Function::from(argument_count({.variables = variables}), outputs,
                                       [outputs](const auto& in, auto& out) {
                                           for (Index i = 0; i < outputs; ++i) {

@@ -91,7 +91,8 @@ def test_sweep_is_a_loop_over_runs_whatever_the_threads() -> None:
 def test_sweep_over_two_parameters_and_failures() -> None:
     m = ball_with_parameter()
     m.parameter("unused", 1.0)
-    result = sl.sweep(m, 0.5, 1e-3, record="final", e=[0.1, 2.0], unused=[1, 2])
+    with pytest.warns(RuntimeWarning, match="2 of 4 runs did not reach their end; the first: .*restitution is 2"):
+        result = sl.sweep(m, 0.5, 1e-3, record="final", e=[0.1, 2.0], unused=[1, 2])
     assert result.values == [{"e": 0.1, "unused": 1}, {"e": 0.1, "unused": 2}, {"e": 2.0, "unused": 1},
                              {"e": 2.0, "unused": 2}]
     assert len(result.failures) == 2 and "restitution is 2" in result.failures[0][1]

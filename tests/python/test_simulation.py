@@ -48,7 +48,9 @@ def test_a_checkpoint_goes_on_as_the_run_does(tmp_path: Path, scheme: str | None
         other.step(200)
         assert np.allclose(other.state["q"], sim.state["q"], atol=1e-9)
         assert np.allclose(other.state["v"], sim.state["v"], atol=1e-8)
-        # the energy that the contacts took is that of the whole run
+        assert np.all(np.diff(other.result.t) > 0) and len(other.result) == 201
+        # the energy that the contacts took is that of the whole run, from the first sample on
+        assert abs(other.result["energy.interactions"][0] - sim.result["energy.interactions"][123]) < 1e-8
         assert other["energy.interactions"] == pytest.approx(sim["energy.interactions"], abs=1e-8)
 
 
@@ -115,6 +117,16 @@ def test_controller_holds_its_value_over_a_period() -> None:
         sl.simulate(m, 6.0, 0.1, controllers=[sl.Controller(1.0, lambda sample: 3)])
 
 
+@pytest.mark.parametrize("changes", [True, False])
+def test_samples_keep_their_turn_with_controllers(changes: bool) -> None:
+    m = sl.Model()
+    u = m.parameter("u", 0.0)
+    m.first_order("s", x=[1.0], f=[u])
+    controller = sl.Controller(0.03, lambda sample: {"u": sample.t if changes else 0.0})
+    run = sl.simulate(m, 1.05, 0.01, record_every=10, controllers=[controller])
+    assert list(run.t) == pytest.approx([*np.arange(11) / 10, 1.05], abs=1e-12)
+
+
 def test_controlled_motion_with_impacts_keeps_its_energy_account() -> None:
     m = sl.Model()
     g = m.parameter("g", 9.81)
@@ -138,6 +150,10 @@ def test_observer_sees_every_sample_and_may_end_the_run() -> None:
     run = sl.simulate(bouncing_ball(), 2.0, 1e-2, observer=observe)
     assert run.status == "interrupted" and run.t[-1] == pytest.approx(0.5)
     assert [q for _, q in seen] == list(run["ball.q[0]"])
+    by_numpy = sl.simulate(bouncing_ball(), 2.0, 1e-2, observer=lambda sample: sample["ball.q[0]"] > 0.5)
+    assert by_numpy.status == "interrupted" and by_numpy["ball.q[0]"][-1] <= 0.5 < by_numpy["ball.q[0]"][-2]
+    at_once = sl.simulate(bouncing_ball(), 2.0, 1e-2, observer=lambda sample: False)
+    assert at_once.status == "interrupted" and len(at_once) == 1
     with pytest.raises(RuntimeError, match="stop here"):
         sl.simulate(bouncing_ball(), 2.0, 1e-2, observer=lambda sample: (_ for _ in ()).throw(RuntimeError("stop here")))
 
@@ -157,14 +173,15 @@ def test_ctrl_c_keeps_what_was_computed() -> None:
 
 
 def test_ctrl_c_while_python_functions_run() -> None:
+    def slow(q: np.ndarray) -> float:
+        time.sleep(1e-4)  # most of the time is spent here
+        return -9.81 + 0 * q
+
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
-    try:
-        with pytest.warns(RuntimeWarning, match="interrupted"):
-            run = sl.simulate(bouncing_ball(force=lambda t: -9.81), t_end=1e5, step=1e-4, record_every=10000)
-        assert run.status == "interrupted"
-    except KeyboardInterrupt:  # it came while the interpreter was inside the function
-        pass
+    with pytest.warns(RuntimeWarning, match="interrupted"):
+        run = sl.simulate(bouncing_ball(force=slow), t_end=1e3, step=1e-4)
+    assert run.status == "interrupted" and len(run) > 10
 
 
 def test_other_threads_run_meanwhile() -> None:
@@ -199,6 +216,69 @@ def test_two_simulations_in_two_threads() -> None:
     for thread in threads:
         thread.join()
     assert np.array_equal(results[0]["ball.q"], results[1]["ball.q"])
+
+
+def test_nobody_else_may_touch_a_run_under_way() -> None:
+    """Neither a function that it calls, nor another thread; neither crashes."""
+    sim: sl.Simulation | None = None
+    errors: list[str] = []
+
+    def force(q: np.ndarray) -> np.ndarray:
+        try:
+            if sim is not None:
+                sim.set(e=0.1)
+        except RuntimeError as error:
+            errors.append(str(error))
+        return -9.81 + 0 * q
+
+    model = sl.Model()
+    model.parameter("e", 0.5)
+    model.lagrangian("ball", q=[1.0], mass=1.0, force=force)
+    sim = sl.Simulation(model, step=1e-2)
+    sim.step(20)
+    assert errors and "is under way" in errors[0]
+
+    busy = sl.Simulation(long_model(), step=1e-6)
+    thread = threading.Thread(target=lambda: busy.step(3_000_000))
+    thread.start()
+    time.sleep(0.05)
+    refusals = 0
+    for _ in range(100):
+        try:
+            busy.step(1)
+        except RuntimeError:
+            refusals += 1
+    thread.join()
+    assert refusals > 0
+    busy.step(1)
+
+
+def test_an_exception_of_a_function_can_be_survived() -> None:
+    is_ill = True
+
+    def force(q: np.ndarray, t: float) -> np.ndarray:
+        if is_ill and t > 0.1:
+            raise ZeroDivisionError("ill")
+        return -9.81 + 0 * q
+
+    sim = sl.Simulation(bouncing_ball(force=force), step=1e-2)
+    with pytest.raises(ZeroDivisionError):
+        sim.step(50)
+    is_ill = False
+    with pytest.raises(RuntimeError, match="in the middle of a step"):
+        sim.step()
+    sim.state = {"q": [0.5], "v": [0.0]}
+    sim.step(10)
+    assert sim["ball.v[0]"] == pytest.approx(-0.981)
+
+
+def test_a_scheme_of_two_steps_is_not_changed_on_the_way() -> None:
+    sim = sl.Simulation(bouncing_ball(), step=1e-2, scheme="schatzman-paoli")
+    sim.step(10)
+    for change in (sim.copy, lambda: setattr(sim, "state", sim.state)):
+        with pytest.raises(ValueError, match="needs the two positions before it"):
+            change()
+    sim.step(10)
 
 
 def test_a_run_that_fails_says_so_and_keeps_its_beginning() -> None:

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace saltus {
 namespace {
 
@@ -67,6 +69,21 @@ TEST(OngoingRun, GoesOnAfterAnInterruption) {
     run.read(state);
     EXPECT_NEAR(state.q[0], 0.0, 1e-3);
     EXPECT_NEAR(run.work(), -9.81, 1e-2);  // the ball has lost the energy of its fall
+}
+
+// Of a gap that is NaN no scheme would notice that it closes.
+TEST(OngoingRun, EndsWhereAGapIsNotDefined) {
+    LagrangianModel model = falling_ball();
+    model.interactions[0].e = Function::with_jacobian(
+        1, 1, [](const Function::In& t, Function::Out& out) { out[0] = 0.0 * std::sqrt(0.3 - t[0]); },
+        [](const Function::In&, Function::OutMatrix&) {});
+    for (const Scheme& scheme : {Scheme(MoreauJean{}), Scheme(D1Minus{}), Scheme(AnitescuPotra{}),
+                                 Scheme(SchatzmanPaoli{}), Scheme(EventDriven{})}) {
+        const Simulation run = simulate(model, {.step = 0.01, .t_end = 1.0, .scheme = scheme});
+        EXPECT_EQ(run.report.end, RunReport::End::failed) << describe(scheme);
+        EXPECT_NEAR(run.trajectory.times.back(), 0.3, 0.03) << describe(scheme);
+        EXPECT_FALSE(run.report.failure.reason().empty());
+    }
 }
 
 }  // namespace

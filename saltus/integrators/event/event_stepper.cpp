@@ -78,6 +78,7 @@ bool EventStepper::advance() {
         const Motion::Outcome outcome = motion_.advance(t_end_);
         take_state();
         if (outcome == Motion::Outcome::failed) return fail(motion_.message());
+        if (!count_step()) return false;
         if (outcome != Motion::Outcome::event) continue;
         if (!count_event()) return false;
         if (!handle_event()) return false;
@@ -361,7 +362,7 @@ StepOutcome EventStepper::step() {
     events_.clear();
     if (!is_between()) {
         percussions_.setZero();
-        events_since_sample_ = 0;
+        begin_count();
     }
     last_placement_ = placement_;
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;

@@ -34,4 +34,12 @@ bool EventStepperBase::count_event() {
                             most_events));
 }
 
+bool EventStepperBase::count_step() {
+    return ++steps_since_sample_ <= most_steps ||
+           fail(fmt::format(
+               "the smooth motion takes more than {} steps between two samples: the tolerance {} may be out "
+               "of reach; take a larger one, more samples, or method = \"bdf\" for stiff motion",
+               most_steps, scheme_.tolerance));
+}
+
 }  // namespace saltus

@@ -40,11 +40,15 @@ protected:
     static constexpr int most_moves = 100;
 
     static constexpr int most_events = 100000;  // between two samples
+    static constexpr long most_steps = 500000;  // of the smooth motion, likewise
 
     // False, and the report says why.
     bool fail(std::string message);
-    // False if there are too many since the last sample: a motion that chatters does not hang.
+    // False if there are too many since the last sample: a motion that chatters, or whose tolerance is out of reach,
+    // does not hang.
     bool count_event();
+    bool count_step();
+    void begin_count() { events_since_sample_ = 0, steps_since_sample_ = 0; }
 
     EventDriven scheme_;
     double t0_, h_, t_, t_end_ = 0.0;
@@ -53,6 +57,7 @@ protected:
     Eigen::VectorXd x_{};  // at t_
     std::vector<Event> events_{};
     int events_since_sample_ = 0;
+    long steps_since_sample_ = 0;
     EventGuard guard_;
     Placement last_placement_{};  // before the last step
     SolveReport report_{};

@@ -82,6 +82,7 @@ bool FirstOrderEventStepper::advance() {
         t_ = motion_.t();
         x_ = motion_.x();
         if (outcome == Motion::Outcome::failed) return fail(motion_.message());
+        if (!count_step()) return false;
         if (outcome == Motion::Outcome::event && (!count_event() || !handle_event())) return false;
     }
     return true;
@@ -137,7 +138,7 @@ bool FirstOrderEventStepper::pass(double last) {
 
 StepOutcome FirstOrderEventStepper::step() {
     events_.clear();
-    if (!is_between()) events_since_sample_ = 0;
+    if (!is_between()) begin_count();
     last_placement_ = mode_.placement();
     t_end_ = t0_ + static_cast<double>(steps_ + 1) * h_;
     if ((!is_begun_ && !begin()) || !advance()) return StepOutcome::failed;

@@ -54,7 +54,7 @@ bool SmoothMotion<Mode>::evaluate(double t, const Eigen::VectorXd& x, Eigen::Vec
     if (!mode_(t, x, slope)) return false;
     mode_.evaluate_ends(t, x, functions.values, functions.rates);
     is_at_next_ = &functions == &next_;
-    return true;
+    return !functions.values.hasNaN();  // of which no event would be found
 }
 
 template <class Mode>
