@@ -22,7 +22,7 @@ public:
     // Called with every sample, without the interpreter lock; false ends the run.
     using SampleCallback = std::function<bool(const Sample& sample)>;
 
-    // Makes up to `steps` steps. The state where it stops is recorded if samples_end is true, or if it is the turn of it.
+    // Makes up to `steps` steps. The state where it stops is recorded if it is its turn, or if samples_end is true.
     void advance(long steps, const GoesOn& goes_on, const SampleCallback& sample, bool samples_end);
     // Says that somebody ended the run.
     void interrupt() { record_.summary.end = to_string(RunReport::End::interrupted); }
