@@ -54,6 +54,7 @@ bool advance(Session& session, long steps, const py::object& progress, const py:
 }
 
 py::dict state_of(const Session& session) {
+    session.check_idle();
     py::dict result;
     for (const auto& [name, value] : session.state()) result[py::str(name)] = copied_array(value);
     return result;
@@ -61,6 +62,7 @@ py::dict state_of(const Session& session) {
 
 // The time and the values of the channels now.
 py::tuple sample_now(Session& session) {
+    session.check_idle();
     const Sample sample = session.sample();
     return py::make_tuple(sample.t,
                           py::array_t<double>(static_cast<py::ssize_t>(sample.values.size()), sample.values.data()));
@@ -253,7 +255,10 @@ void bind_runs(py::module_& module) {
         .def_property_readonly("end", [](const Session& session) { return session.record().summary.end; })
         .def_property_readonly("message", [](const Session& session) { return session.record().summary.message; })
         .def_property_readonly("sample", sample_now)
-        .def_property_readonly("record", [](const Session& session) { return Record(session.record()); });
+        .def_property_readonly("record", [](const Session& session) {
+            session.check_idle();
+            return Record(session.record());
+        });
 }
 
 }  // namespace saltus::python

@@ -87,11 +87,16 @@ void Session::begin(const AnyModel& model) {
     record_.summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Session::Turn::Turn(Session& session) : session_(session) {
-    if (session_.is_busy_.exchange(true))
+void Session::check_idle() const {
+    if (is_busy_)
         throw std::runtime_error(
-            "this simulation is under way: another thread, or a function that it calls, may not "
-            "change it meanwhile; take a copy");
+            "this simulation is under way: another thread, or a function that it calls, must wait "
+            "for its end, or take a copy before");
+}
+
+Session::Turn::Turn(Session& session) : session_(session) {
+    session_.check_idle();
+    session_.is_busy_ = true;
 }
 
 Sample Session::with_work(const Sample& sample) {

@@ -48,6 +48,10 @@ public:
     // The channels now.
     Sample sample();
 
+    // Throws std::runtime_error while a run is under way: nobody else may touch it, not another thread, not a function
+    // that it calls. Readers call it with the interpreter lock, without which no run begins.
+    void check_idle() const;
+
     const Record& record() const { return record_; }
     // What was recorded, to be kept elsewhere; the session ends.
     Record take_record() { return std::move(record_); }
@@ -67,7 +71,7 @@ private:
     // The sample of a model that took over: energy.interactions goes on from where it was.
     Sample with_work(const Sample& sample);
 
-    // While a run is under way nobody else may touch it: not another thread, not a function that it calls.
+    // A run is under way while it lives.
     class Turn {
     public:
         explicit Turn(Session& session);

@@ -43,16 +43,16 @@ from saltus.simulation import Controller, Sample, Simulation, simulate
 from saltus.studies import Bifurcation, Sweep, bifurcation, impact_map, poincare, stroboscopic, sweep
 
 __all__ = [
-    "Animation", "AnitescuPotra", "Ball", "Bifurcation", "Box", "BoxVi", "CascadeImpact", "Complementarity", "Controller",
-    "Coulomb2D", "Coulomb3D", "D1Minus", "Disk", "Equality", "EulerMoreau", "Event", "EventDriven", "ExplicitEuler",
-    "Expression", "FailedStep", "FremondImpact", "FrictionProblem", "Function", "GeneralisedAlpha",
-    "GlobalFrictionProblem", "GlobalFrictionSolution", "HalfSpace", "HigherOrderSweeping", "Interval", "Lcp", "Line",
-    "Mlcp", "Model", "MoreauJean", "NewtonImpact", "PoissonImpact", "Polygon", "Polyhedron", "QpSolution",
-    "Rectangle", "Relay", "Reports", "RollingFriction", "Run", "RungeKutta", "Sample", "SchatzmanPaoli", "Simulation",
-    "Solution", "Step", "StewartTrinkle", "Sweep", "System", "__version__", "acos", "animate", "asin", "atan",
-    "atan2", "bifurcation", "cbrt", "ceil", "cos", "cosh", "exp", "floor", "hypot", "impact_map", "lam", "load",
-    "load_model", "load_problem", "log", "log10", "maximum", "minimum", "poincare", "q", "residual", "save_problem",
-    "sign", "simulate", "sin", "sinh", "solve_box_vi", "solve_friction", "solve_global_friction", "solve_lcp",
-    "solve_mlcp", "solve_ncp", "solve_one_step", "solve_qp", "solve_relay", "solve_vi", "solvers", "sqrt", "step",
-    "stroboscopic", "sweep", "t", "tan", "tanh", "traced", "v", "where", "x",
+    "Animation", "AnitescuPotra", "Ball", "Bifurcation", "Box", "BoxVi", "CascadeImpact", "Complementarity",
+    "Controller", "Coulomb2D", "Coulomb3D", "D1Minus", "Disk", "Equality", "EulerMoreau", "Event", "EventDriven",
+    "ExplicitEuler", "Expression", "FailedStep", "FremondImpact", "FrictionProblem", "Function", "GeneralisedAlpha",
+    "GlobalFrictionProblem", "GlobalFrictionSolution", "HalfSpace", "HigherOrderSweeping", "Interval", "Lcp",
+    "Line", "Mlcp", "Model", "MoreauJean", "NewtonImpact", "PoissonImpact", "Polygon", "Polyhedron", "QpSolution",
+    "Rectangle", "Relay", "Reports", "RollingFriction", "Run", "RungeKutta", "Sample", "SchatzmanPaoli",
+    "Simulation", "Solution", "Step", "StewartTrinkle", "Sweep", "System", "__version__", "acos", "animate", "asin",
+    "atan", "atan2", "bifurcation", "cbrt", "ceil", "cos", "cosh", "exp", "floor", "hypot", "impact_map", "lam",
+    "load", "load_model", "load_problem", "log", "log10", "maximum", "minimum", "poincare", "q", "residual",
+    "save_problem", "sign", "simulate", "sin", "sinh", "solve_box_vi", "solve_friction", "solve_global_friction",
+    "solve_lcp", "solve_mlcp", "solve_ncp", "solve_one_step", "solve_qp", "solve_relay", "solve_vi", "solvers",
+    "sqrt", "step", "stroboscopic", "sweep", "t", "tan", "tanh", "traced", "v", "where", "x",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -127,6 +128,6 @@ def interval_entry(law: Any) -> Any:
         return "equality"
     if isinstance(law, (Relay, _saltus.Interval)):
         bounds = {"lower": law.lower, "upper": law.upper}
-        return {key: bound for key, bound in bounds.items() if not (isinstance(bound, float) and abs(bound) == float("inf"))}
+        return {key: bound for key, bound in bounds.items() if not (isinstance(bound, float) and math.isinf(bound))}
     raise TypeError(f"law: is {type(law).__name__}; give Complementarity(), Relay(), Step(), Equality() or "
                     "Interval(lower, upper), or a list with one a row")

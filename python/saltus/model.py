@@ -154,7 +154,8 @@ class Model:
         given = {key: number_of(f"save: {key}", value) for key, value in (("t_end", t_end), ("step", step))
                  if value is not None}
         text = self._document.text(given)
-        if not all(re.search(rf"^{key} = ", text.partition("\n[simulation]")[2], re.MULTILINE) for key in ("t_end", "step")):
+        steps = text.partition("\n[simulation]")[2]
+        if not all(re.search(rf"^{key} = ", steps, re.MULTILINE) for key in ("t_end", "step")):
             raise ValueError("save: a model file says how long and by which steps it runs; give t_end and step")
         if not self._document.is_text:
             raise ValueError("save: a model file cannot hold Python functions and large matrices; write functions as "
@@ -188,9 +189,11 @@ class Model:
         initial = self._entries.vector(f"systems.{name}.x0", x)
         n = len(initial)
         scope = Scope({"x": initial}, self._t0(), {name: 0})
-        entries = {"x0": self._entries.entry(f"systems.{name}.x0", x), "A": self._entries.matrix(f"systems.{name}.A", A),
-                   "M": self._entries.matrix(f"systems.{name}.M", M), "b": self._entries.function(f"systems.{name}.b", b, scope.of("t"), (n,)),
-                   "f": self._entries.function(f"systems.{name}.f", f, scope.of("x", "t"), (n,))}
+        write = self._entries
+        entries = {"x0": write.entry(f"systems.{name}.x0", x), "A": write.matrix(f"systems.{name}.A", A),
+                   "M": write.matrix(f"systems.{name}.M", M),
+                   "b": write.function(f"systems.{name}.b", b, scope.of("t"), (n,)),
+                   "f": write.function(f"systems.{name}.f", f, scope.of("x", "t"), (n,))}
         self._add("systems", name, entries)
         return self._remember(name, "x", {"x": initial})
 
@@ -230,7 +233,8 @@ class Model:
             "systems": [system.name for system in acting], "C": self._entries.matrix(f"{key}.C", C),
             "D": self._entries.matrix(f"{key}.D", D), "B": self._entries.matrix(f"{key}.B", B),
             "e": self._entries.function(f"{key}.e", e, scope.of("t"), (count,)),
-            "y": self._entries.function(f"{key}.y", y, known, (count,)), "r": self._entries.function(f"{key}.r", r, known, (n,)),
+            "y": self._entries.function(f"{key}.y", y, known, (count,)),
+            "r": self._entries.function(f"{key}.r", r, known, (n,)),
             "law": None if law is None else self._entries.entry(f"{key}.law", interval_entry(law))})
 
     def moving_set(self, name: str, *systems: System | str, set: MovingSet) -> None:
@@ -247,7 +251,8 @@ class Model:
         for key, value in entries.items():
             place = f"sets.{name}.{kind}.{key}"
             if key in ("normal", "normals"):
-                entries[key] = self._entries.matrix(place, value) if key == "normals" else self._entries.entry(place, value)
+                is_matrix = key == "normals"
+                entries[key] = (self._entries.matrix(place, value) if is_matrix else self._entries.entry(place, value))
             else:
                 entries[key] = self._entries.function(place, value, scope.of("t"), None)
         given = {key: value for key, value in entries.items() if value is not None}
@@ -316,7 +321,8 @@ class Model:
         key = f"contacts.{name}"
         acting = self._acting(systems, (gap, slip, tangents), key)
         known = self._scope(acting, "q").of("q", "t")
-        entries = {"systems": [system.name for system in acting], "gap": self._entries.function(f"{key}.gap", gap, known, (1,)),
+        entries = {"systems": [system.name for system in acting],
+                   "gap": self._entries.function(f"{key}.gap", gap, known, (1,)),
                    "slip": self._entries.function(f"{key}.slip", slip, known, None),
                    "tangents": self._entries.function(f"{key}.tangents", tangents, known, None)}
         law_of_contact = {k: self._entries.entry(f"{key}.{k}", value) for k, value in contact_entries(law).items()}

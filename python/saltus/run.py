@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _saltus
+from .channels import Channels
 
 if TYPE_CHECKING:
     import pandas
@@ -104,13 +103,8 @@ class Run:
     def __init__(self, record: _saltus.Record) -> None:
         self._record = record
         self._values = record.values
-        self._channels = record.channels
-        self._places = {name: k for k, name in enumerate(self._channels)}
+        self._channels = Channels(record.channels)
         self._summary = record.summary
-        self._groups: dict[str, list[int]] = {}
-        for k, name in enumerate(self._channels):
-            if match := re.fullmatch(r"(.*)\[\d+\]", name):
-                self._groups.setdefault(match[1], []).append(k)
 
     # -- samples
 
@@ -122,29 +116,16 @@ class Run:
     @property
     def channels(self) -> list[str]:
         """The names of the channels."""
-        return list(self._channels)
+        return list(self._channels.names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places or name in self._groups
+        return name in self._channels
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if name in self._places:
-            return self._values[:, self._places[name]]
-        if name in self._groups:
-            places = self._groups[name]
-            return self._values[:, places[0]:places[-1] + 1]
-        raise KeyError(self._unknown(name))
+        return self._values[:, self._channels.place(name)]
 
     def __len__(self) -> int:
         return len(self.t)
-
-    def _unknown(self, name: object) -> str:
-        if not isinstance(name, str):
-            return f"a channel has a name, such as '{self._channels[0]}'; got {type(name).__name__}"
-        near = difflib.get_close_matches(name, [*self._channels, *self._groups], 1)
-        known = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(self._channels[:12])}" + (
-            ", ..." if len(self._channels) > 12 else "")
-        return f"there is no channel '{name}'; {known}"
 
     def to_pandas(self) -> pandas.DataFrame:
         """The samples as a table of pandas, the times as its index."""
@@ -152,7 +133,7 @@ class Run:
             import pandas
         except ImportError:
             raise ImportError("to_pandas: pandas is not installed; Debian's package is python3-pandas") from None
-        return pandas.DataFrame(self._values, columns=self._channels, index=pandas.Index(self.t, name="t"))
+        return pandas.DataFrame(self._values, columns=self._channels.names, index=pandas.Index(self.t, name="t"))
 
     # -- what happened
 

@@ -144,7 +144,7 @@ def scheme_entries(scheme: Any) -> dict[str, Any]:
     if isinstance(scheme, str):
         return {"scheme": scheme}
     if not isinstance(scheme, _Scheme):
-        raise TypeError(f"scheme: is {type(scheme).__name__}; give a name, such as 'moreau-jean', or an object, such as "
-                        "MoreauJean()")
+        raise TypeError(f"scheme: is {type(scheme).__name__}; give a name, such as 'moreau-jean', or an object, such "
+                        "as MoreauJean()")
     options = {f.name: getattr(scheme, f.name) for f in fields(scheme)}
     return {"scheme": scheme.name} | {key: value for key, value in options.items() if value is not None}

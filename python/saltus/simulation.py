@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _saltus
+from .channels import Channels
 from .entries import number_of, text_of
 from .model import Model
 from .progress import ProgressBar, is_wanted
@@ -24,31 +25,14 @@ Observer = Callable[["Sample"], Any]
 class Sample:
     """The channels at one time: ``sample.t``, ``sample["ball.q"]``."""
 
-    def __init__(self, names: _Names, t: float, values: np.ndarray) -> None:
-        self._names, self.t, self.values = names, t, values
+    def __init__(self, channels: Channels, t: float, values: np.ndarray) -> None:
+        self._channels, self.t, self.values = channels, t, values
 
     def __getitem__(self, name: str) -> Any:
-        place = self._names.places.get(name)
-        if place is None:
-            raise KeyError(f"there is no channel '{name}'; known are {', '.join(self._names.channels[:12])}")
-        return self.values[place]
+        return self.values[self._channels.place(name)]
 
     def __repr__(self) -> str:
         return f"<sample at t = {self.t:.6g} of {len(self.values)} channels>"
-
-
-class _Names:
-    """Where channels are: a number for one, a slice for a vector."""
-
-    def __init__(self, channels: Sequence[str]) -> None:
-        self.channels = channels
-        self.places: dict[str, int | slice] = {}
-        for k, name in enumerate(channels):
-            self.places[name] = k
-            group, bracket, _ = name.partition("[")
-            if bracket:
-                first = self.places.get(group)
-                self.places[group] = slice(first.start if isinstance(first, slice) else k, k + 1)
 
 
 @dataclass(frozen=True)
@@ -133,11 +117,11 @@ def _options(scheme: Any, t_end: Any, step: Any, record_every: Any = None) -> di
     return options
 
 
-def _asking(observer: Observer, names: _Names) -> Callable[[float, np.ndarray], bool]:
+def _asking(observer: Observer, channels: Channels) -> Callable[[float, np.ndarray], bool]:
     """False where the observer wants no more."""
 
     def ask(t: float, values: np.ndarray) -> bool:
-        answer = observer(Sample(names, t, values))
+        answer = observer(Sample(channels, t, values))
         return not (isinstance(answer, (bool, np.bool_)) and not answer)
 
     return ask
@@ -179,7 +163,7 @@ class Simulation:
         self._settings = (options, text_of("on_failure", on_failure))
         self._session = _saltus.Session(self._model._document, *self._settings, list(self._values.items()))
         self._session.advance(0, None, None)
-        self._names = _Names(self._session.channels)
+        self._channels = Channels(self._session.channels)
 
     # -- looking
 
@@ -213,7 +197,7 @@ class Simulation:
     @property
     def sample(self) -> Sample:
         """The channels now."""
-        return Sample(self._names, *self._session.sample)
+        return Sample(self._channels, *self._session.sample)
 
     def __getitem__(self, name: str) -> Any:
         return self.sample[name]
@@ -309,7 +293,7 @@ class Simulation:
 
     def _restored(self, checkpoint: Mapping[str, Any]) -> Simulation:
         result = Simulation.__new__(Simulation)
-        result._model, result._settings, result._names = self._model, self._settings, self._names
+        result._model, result._settings, result._channels = self._model, self._settings, self._channels
         result._values = dict(checkpoint["parameters"])
         result._session = _saltus.Session(self._model._document, *self._settings, list(result._values.items()))
         result._set_state(checkpoint["t"], checkpoint["state"], checkpoint["memory"])
@@ -324,7 +308,7 @@ class Simulation:
         bar = ProgressBar(self.t, end) if is_wanted(progress) else None
         callback = None
         if observer is not None:
-            callback = _asking(observer, self._names)
+            callback = _asking(observer, self._channels)
             if callback(*session.sample) is False:
                 session.interrupt()
                 total = 0

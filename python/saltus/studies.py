@@ -157,7 +157,8 @@ def bifurcation(model: Model | Callable[..., Model], channel: str, t_end: float 
 
 
 def poincare(model: Model | Run, section: str | tuple[str, float], t_end: float | None = None,
-             step: float | None = None, *, transient: float | None = None, scheme: Any = None, **parameters: float) -> Run:
+             step: float | None = None, *, transient: float | None = None, scheme: Any = None,
+             **parameters: float) -> Run:
     """The states whenever a channel passes a value upwards.
 
     Parameters

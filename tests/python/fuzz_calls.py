@@ -36,19 +36,19 @@ def circuit() -> sl.Model:
     return model
 
 
-NUMBERS: list[Any] = [0, 1, -1, 2, 0.5, -0.0, float("nan"), float("inf"), -float("inf"), 1e300, -1e300, 5e-324, True, 10**30,
-                      3 + 4j, np.float32(0.5), np.int64(2), np.array(1.0)]
-ARRAYS: list[Any] = [[], [[]], [1.0], [1.0, 2.0], [float("nan")], [[1.0]], [[2.0, 1.0], [1.0, 2.0]], [[1.0, 2.0]], [1, [2, 3]],
-                     [None], ["a"], np.zeros(0), np.zeros((0, 0)), np.ones(3), np.ones((2, 3)), np.full((2, 2), np.nan),
+NUMBERS: list[Any] = [0, 1, -1, 2, 0.5, -0.0, float("nan"), float("inf"), -float("inf"), 1e300, -1e300, 5e-324,
+                      True, 10**30, 3 + 4j, np.float32(0.5), np.int64(2), np.array(1.0)]
+ARRAYS: list[Any] = [[], [[]], [1.0], [1.0, 2.0], [float("nan")], [[1.0]], [[2.0, 1.0], [1.0, 2.0]], [[1.0, 2.0]],
+                     [1, [2, 3]], [None], ["a"], np.zeros(0), np.zeros((0, 0)), np.ones(3), np.ones((2, 3)), np.full((2, 2), np.nan),
                      np.array(["x"]), np.array([1j]), np.array([object()], dtype=object), np.zeros((1, 1, 1)),
                      np.eye(2, order="F")[::-1], scipy.sparse.eye(2), scipy.sparse.csr_matrix((0, 0)),
                      scipy.sparse.coo_matrix(np.ones((2, 3))), (1.0, 2.0), range(3), {1.0}, np.eye(2) > 0]
-TEXTS: list[Any] = ["", "q[0]", "x[0", "auto", "ball", "ball.q", "ball.q[0]", "\0", "é" * 50, "1/0", "a" * 5000, "sin(t)",
-                    "lambda[0]", "((((", "e", "event-driven", b"bytes"]
-FUNCTIONS: list[Any] = [lambda: 1.0, lambda *a: None, lambda q: q, lambda x: x, lambda z: np.zeros(7), lambda t: "text", len,
-                        lambda q, v, t: 1 / 0, np.sin, print]
-OTHERS: list[Any] = [None, object(), {}, {"a": 1}, {"q": [1.0], "v": [1.0]}, type, Ellipsis, sl.q, sl.q[0], sl.t, sl.sin(sl.t),
-                     sl.NewtonImpact(0.5), sl.Relay(), sl.Ball([0, 0], 1), sl.Equality(), sl.Interval(), sl.MoreauJean(),
+TEXTS: list[Any] = ["", "q[0]", "x[0", "auto", "ball", "ball.q", "ball.q[0]", "\0", "é" * 50, "1/0", "a" * 5000,
+                    "sin(t)", "lambda[0]", "((((", "e", "event-driven", b"bytes"]
+FUNCTIONS: list[Any] = [lambda: 1.0, lambda *a: None, lambda q: q, lambda x: x, lambda z: np.zeros(7), lambda t: "text",
+                        len, lambda q, v, t: 1 / 0, np.sin, print]
+OTHERS: list[Any] = [None, object(), {}, {"a": 1}, {"q": [1.0], "v": [1.0]}, type, Ellipsis, sl.q, sl.q[0], sl.t,
+                     sl.sin(sl.t), sl.NewtonImpact(0.5), sl.Relay(), sl.Ball([0, 0], 1), sl.Equality(), sl.Interval(), sl.MoreauJean(),
                      sl.EventDriven(), sl.traced(lambda q: q[0]), sl.Function(lambda q: q)]
 
 
