@@ -120,6 +120,19 @@ TEST(EventMethods, ExceptionsOfFunctionsArrive) {
     }
 }
 
+// A force with noise far above the tolerance: no step is short enough, and yet the motion does not hang.
+TEST(EventMethods, AToleranceOutOfReachIsTold) {
+    LagrangianModel model = impact_oscillator();
+    model.systems[0].f = Function::with_jacobian(
+        3, 1, [](const Function::In& in, Function::Out& out) { out[0] = 1e-3 * std::sin(1e13 * in[2]); },
+        [](const Function::In&, Function::OutMatrix&) {});
+    EventStepper stepper(model, {.tolerance = 1e-13}, 1.0);
+    StepOutcome outcome = StepOutcome::kept;
+    while (outcome != StepOutcome::failed && stepper.steps() == 0) outcome = stepper.step();
+    EXPECT_EQ(outcome, StepOutcome::failed);
+    EXPECT_NE(stepper.report().message.find("tolerance"), std::string::npos) << stepper.report().message;
+}
+
 TEST(EventMethods, BdfTakesLongStepsInStiffMotion) {
     const double c = 1e4;
     LagrangianModel model = impact_oscillator();

@@ -40,7 +40,7 @@ protected:
     static constexpr int most_moves = 100;
 
     static constexpr int most_events = 100000;  // between two samples
-    static constexpr long most_steps = 500000;  // of the smooth motion, likewise
+    static constexpr long most_steps = 200000;  // of the smooth motion, likewise
 
     // False, and the report says why.
     bool fail(std::string message);
