@@ -331,8 +331,8 @@ def ball_with(entries: Row) -> sl.Simulation:
 
 def calls_per_step(entries: Row) -> float:
     simulation = ball_with(entries)
-    around = python_calls(lambda: simulation.step(0))
-    return (python_calls(lambda: simulation.step(FORCE_STEPS)) - around) / FORCE_STEPS
+    of_one = python_calls(lambda: simulation.step(1))
+    return (python_calls(lambda: simulation.step(FORCE_STEPS + 1)) - of_one) / FORCE_STEPS
 
 
 def measure_forces() -> list[Row]:
