@@ -254,7 +254,11 @@ std::filesystem::path to_path(Argument argument, const py::object& value) {
         PyErr_Clear();
         refuse_type(argument, found_type(value), "a path");
     }
-    return path.cast<std::string>();
+    const auto text = path.cast<std::string>();
+    if (text.find('\0') != std::string::npos)
+        throw py::value_error(
+            fmt::format("{}: {} has a null character; a path has none", argument.function, argument.name));
+    return text;
 }
 
 py::function to_function(Argument argument, const py::object& value) {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
+from .entries import path_of
 from .plots import COLOURS, NEUTRAL, import_pyplot, kind_of
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class Animation:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a file: .gif, .mp4 (needs ffmpeg) or .html, which needs nothing but a browser."""
-        name = os.fspath(path)
+        name = path_of("path", path)
         ending = os.path.splitext(name)[1].lower()
         if ending == ".gif":
             self._save_gif(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -175,6 +176,16 @@ def number_of(key: str, value: Any) -> float:
     if np.isnan(number):
         raise ValueError(f"{key}: is nan; give a number")
     return number
+
+
+def path_of(key: str, value: Any) -> str:
+    """The value, which must be a path; a number would name an open file."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"{key}: is {type(value).__name__}; give a path")
+    path = os.fsdecode(value)
+    if "\0" in path:
+        raise ValueError(f"{key}: is {path!r}; a path has no null character")
+    return path
 
 
 def name_of(key: str, value: Any) -> str:

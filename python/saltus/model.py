@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _saltus
-from .entries import EntryWriter, Scope, name_of, number_of, text_of
+from .entries import EntryWriter, Scope, name_of, number_of, path_of, text_of
 from .expressions import Expression, state_symbols, systems_in
 from .laws import contact_entries, interval_entry
 from .sets import MovingSet, set_entries
@@ -160,7 +160,7 @@ class Model:
         if not self._document.is_text:
             raise ValueError("save: a model file cannot hold Python functions and large matrices; write functions as "
                              "texts, as expressions or with traced")
-        with open(path, "w", encoding="utf-8") as file:
+        with open(path_of("path", path), "w", encoding="utf-8") as file:
             file.write(text)
 
     def __repr__(self) -> str:
@@ -459,7 +459,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     >>> run = sl.simulate(m)  # doctest: +SKIP
     """
     model = Model.__new__(Model)
-    model._document = _saltus.Document.read(os.fspath(path))
+    model._document = _saltus.Document.read(path_of("path", path))
     used = [int(name[1:]) for kind, name in model._document.pieces if kind == "signals" and re.fullmatch(r"_\d+", name)]
     model._entries = EntryWriter(model._document, max(used, default=-1) + 1)
     model._systems = {}

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _saltus
 from .channels import Channels
+from .entries import path_of
 
 if TYPE_CHECKING:
     import pandas
@@ -212,11 +213,11 @@ class Run:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a result file (HDF5), which :func:`load` and the command ``saltus`` read."""
-        self._record.write(os.fspath(path))
+        self._record.write(path_of("path", path))
 
     def save_failed_problem(self, path: str | os.PathLike[str]) -> None:
         """Writes the problem of the first step that could not be solved, for :func:`load_problem`."""
-        if not self._record.save_failed_problem(os.fspath(path)):
+        if not self._record.save_failed_problem(path_of("path", path)):
             raise ValueError("save_failed_problem: no step failed with a problem that a file can hold")
 
     # -- pictures
@@ -242,4 +243,4 @@ class Run:
 
 def load(path: str | os.PathLike[str]) -> Run:
     """Reads a result file, of :meth:`Run.save` or of the command ``saltus run``."""
-    return Run(_saltus.Record.read(os.fspath(path)))
+    return Run(_saltus.Record.read(path_of("path", path)))

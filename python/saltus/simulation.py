@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _saltus
 from .channels import Channels
-from .entries import number_of, text_of
+from .entries import number_of, path_of, text_of
 from .model import Model
 from .progress import ProgressBar, is_wanted
 from .run import Run
@@ -269,18 +269,18 @@ class Simulation:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the state and the parameters to a file (JSON): :meth:`restore` goes on from there."""
-        with open(path, "w", encoding="utf-8") as file:
+        with open(path_of("path", path), "w", encoding="utf-8") as file:
             json.dump(self._checkpoint(), file)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """Goes on from what :meth:`save` wrote of a simulation of the same model; the record begins anew."""
-        with open(path, encoding="utf-8") as file:
+        with open(path_of("path", path), encoding="utf-8") as file:
             try:
                 checkpoint = json.load(file)
             except ValueError as error:
-                raise ValueError(f"{os.fspath(path)}: is no checkpoint; {error}") from None
+                raise ValueError(f"{path}: is no checkpoint; {error}") from None
         if not isinstance(checkpoint, dict) or checkpoint.get("format") != "saltus-checkpoint":
-            raise ValueError(f"{os.fspath(path)}: is no checkpoint; give a file that Simulation.save wrote")
+            raise ValueError(f"{path}: is no checkpoint; give a file that Simulation.save wrote")
         other = self._restored(checkpoint)
         self._session, self._values = other._session, other._values
 

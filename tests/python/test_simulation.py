@@ -62,6 +62,17 @@ def test_a_file_that_is_no_checkpoint(tmp_path: Path) -> None:
             sim.restore(tmp_path / "x.json")
 
 
+def test_paths_are_paths(tmp_path: Path) -> None:
+    """open(1) would write to standard output, and close it."""
+    sim = sl.Simulation(bouncing_ball(), step=1e-2)
+    for write in (sim.save, sim.restore, sim.result.save, sl.load, sl.load_model, bouncing_ball().save):
+        with pytest.raises((TypeError, ValueError), match="path: is int; give a path|give t_end and step"):
+            write(1)
+    for read in (sim.result.save, sl.load, sl.load_model, sl.load_problem):
+        with pytest.raises(ValueError, match="null character"):
+            read("\0")
+
+
 def test_parameters_change_on_the_way() -> None:
     """x' = -k x with k = 1, then 3; the error of the scheme is h^2 k^3 t / 12, 1.2e-6 of x in all."""
     m = sl.Model()
