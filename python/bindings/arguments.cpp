@@ -231,8 +231,13 @@ double to_real(Argument argument, const py::object& value) {
 }
 
 int to_integer(Argument argument, const py::object& value) {
-    if (PyIndex_Check(value.ptr()) == 0) refuse_type(argument, found_type(value), "an integer");
-    const py::ssize_t result = PyNumber_AsSsize_t(value.ptr(), nullptr);  // beyond its range the nearest
+    const bool is_index = PyIndex_Check(value.ptr()) != 0;
+    const py::ssize_t result =
+        is_index ? PyNumber_AsSsize_t(value.ptr(), nullptr) : -1;  // beyond its range the nearest
+    if (!is_index || (result == -1 && PyErr_Occurred() != nullptr)) {
+        PyErr_Clear();
+        refuse_type(argument, found_type(value), "an integer");
+    }
     constexpr py::ssize_t largest = std::numeric_limits<int>::max();
     return static_cast<int>(std::clamp(result, -largest, largest));
 }

@@ -224,7 +224,7 @@ def where(condition: Any, a: Any, b: Any) -> Any:
     """
     if _has_expression((condition, a, b)):
         return _call("if", condition, a, b)
-    return np.where(condition, a, b)[()]
+    return np.where(np.asarray(condition), np.asarray(a), np.asarray(b))[()]  # lists of unequal lengths are refused
 
 
 # What numpy calls on the entries of object arrays.

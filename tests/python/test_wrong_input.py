@@ -55,6 +55,7 @@ MESSAGES = [
 ]  # fmt: skip
 
 TYPES = [
+    (lambda: sl.solve_lcp(EYE, ZERO, max_iterations=EYE > 0), "solve_lcp: max_iterations is of type numpy.ndarray"),
     (lambda: sl.solve_lcp(None, ZERO), "solve_lcp: M is None; it must be an array of real numbers"),
     (lambda: sl.solve_lcp("M", ZERO), "solve_lcp: M is of type str; it must be an array of real numbers"),
     (lambda: sl.solve_lcp(1j * EYE, ZERO), "solve_lcp: M has entries of type complex128"),
