@@ -281,7 +281,10 @@ class Simulation:
                 raise ValueError(f"{path}: is no checkpoint; {error}") from None
         if not isinstance(checkpoint, dict) or checkpoint.get("format") != "saltus-checkpoint":
             raise ValueError(f"{path}: is no checkpoint; give a file that Simulation.save wrote")
-        other = self._restored(checkpoint)
+        try:
+            other = self._restored(checkpoint)
+        except KeyError as error:
+            raise ValueError(f"{path}: is no checkpoint; it has no {error}") from None
         self._session, self._values = other._session, other._values
 
     def _checkpoint(self) -> dict[str, Any]:

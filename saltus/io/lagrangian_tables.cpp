@@ -24,7 +24,7 @@ public:
         else if (kind == "contacts")
             read_contact(name, table, prefix);
         else if (kind == "joints")
-            read_joint(name, table, prefix);
+            add_joint(name, table, prefix);
         else if (kind == "springs")
             read_spring(name, table, prefix);
         else
@@ -328,6 +328,17 @@ private:
         return tables_.function(texts, node, key, {{"q", n}, {"t"}});
     }
 
+    // All of its interactions, or none if one is refused.
+    void add_joint(const std::string& name, const toml::table& table, const std::string& prefix) {
+        const auto count = std::ssize(model_.interactions);
+        try {
+            read_joint(name, table, prefix);
+        } catch (...) {
+            model_.interactions.erase(model_.interactions.begin() + count, model_.interactions.end());
+            throw;
+        }
+    }
+
     // A constraint; or a coordinate with stops and dry friction, which makes up to three interactions.
     void read_joint(const std::string& name, const toml::table& table, const std::string& prefix) {
         reader_.check_keys(table, prefix,
@@ -361,7 +372,8 @@ private:
                 is_used = true;
             }
         if (const toml::node* node = table.get("friction")) {
-            add_dry_friction(name, joint.systems, coordinate, reader_.number(*node, prefix + "friction"));
+            add(table, prefix,
+                dry_friction(name, joint.systems, coordinate, reader_.number(*node, prefix + "friction")));
             is_used = true;
         }
         if (!is_used) reader_.fail(table, prefix + "coordinate", "has no effect; give lower, upper or friction");
@@ -385,14 +397,14 @@ private:
     }
 
     // A force in [-friction, friction] against the rate of a coordinate: y = G(q, t) v + dg/dt.
-    void add_dry_friction(const std::string& name, const std::vector<Index>& systems, const toml::node& node,
-                          double friction) {
+    LagrangianInteraction dry_friction(const std::string& name, const std::vector<Index>& systems,
+                                       const toml::node& node, double friction) const {
         LagrangianInteraction force{.name = name + ".friction", .systems = systems};
         const Index n = model_.coordinates_of(force);
         const Function coordinate = tables_.function(node, name, {{"q", n}, {"t"}});
         force.h = rate(coordinate, n);
         force.law = RelayLaw{{{-friction, friction}}};
-        model_.interactions.push_back(std::move(force));
+        return force;
     }
 
     // d/dt g(q, t), a function of (q, v, t); its derivative with respect to q is left out, since only dh/dv carries a

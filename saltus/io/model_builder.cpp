@@ -56,7 +56,12 @@ void ModelBuilder::add(const std::string& kind, const std::string& name, const t
                                           is_mechanical_ ? "Lagrangian" : "first-order", fmt::join(kinds, ", ")));
     if (names_.contains(name))
         tables_.reader().fail(table, key, fmt::format("the name '{}' is taken; give another", name));
-    reader_->add(kind, name, table);
+    try {
+        reader_->add(kind, name, table);
+    } catch (...) {
+        if (names_.empty()) reader_.reset();  // a first system that is refused does not settle the kind
+        throw;
+    }
     names_.insert(name);
 }
 

@@ -78,6 +78,22 @@ TEST(ModelBuilder, TellsMistakesWithoutAFileAndForgetsThem) {
               "empty: there is no system; write a table [systems.NAME] with x0, or with q0");
 }
 
+TEST(ModelBuilder, WhatIsRefusedLeavesNoTrace) {
+    ModelBuilder builder("program");
+    EXPECT_NE(message_of([&] { builder.add("systems", "s", toml::table{{"q0", 1.0}, {"mass", -1.0}}); }), "");
+    builder.add("systems", "s", toml::table{{"x0", 1.0}});  // the kind was not settled
+    EXPECT_EQ(std::get<Model>(builder.model()).systems.size(), 1U);
+
+    ModelBuilder mechanical("program");
+    mechanical.add("systems", "s", toml::table{{"q0", 1.0}, {"mass", 1.0}});
+    EXPECT_NE(
+        message_of([&] {
+            mechanical.add("joints", "j", toml::table{{"coordinate", "q[0]"}, {"lower", 0.0}, {"friction", -1.0}});
+        }),
+        "");
+    EXPECT_TRUE(std::get<LagrangianModel>(mechanical.model()).interactions.empty());
+}
+
 TEST(ModelBuilder, MatricesComeFromOutside) {
     Matrix::Sparse A(2, 2);
     A.insert(0, 1) = 1.0;

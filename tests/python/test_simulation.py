@@ -56,7 +56,7 @@ def test_a_checkpoint_goes_on_as_the_run_does(tmp_path: Path, scheme: str | None
 
 def test_a_file_that_is_no_checkpoint(tmp_path: Path) -> None:
     sim = sl.Simulation(bouncing_ball(), step=1e-2)
-    for text in ("", "[]", "{}", "abc"):
+    for text in ("", "[]", "{}", "abc", '{"format": "saltus-checkpoint"}'):
         (tmp_path / "x.json").write_text(text)
         with pytest.raises(ValueError, match="is no checkpoint"):
             sim.restore(tmp_path / "x.json")
