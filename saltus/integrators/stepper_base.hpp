@@ -26,6 +26,8 @@ public:
     // The problem that was solved last, and what the solver said.
     const BoxVi& problem() const { return problem_; }
     const SolveReport& report() const { return report_; }
+    // Before a step: one that calls no solver then has none.
+    void clear_iterations() { report_.iterations = 0; }
 
 protected:
     StepperBase(double t0, double h) : t0_(t0), h_(h) {}

@@ -17,7 +17,7 @@ namespace saltus {
 namespace {
 
 // The picture, in its own units.
-struct Frame {
+struct ProfileFrame {
     double left = 70, right = 600, top = 50, bottom = 400;
     int width = 820, height = 460;
     double decades = 1;  // of the axis of tau, which starts at 1
@@ -62,7 +62,7 @@ std::string grid_line(double x1, double y1, double x2, double y2) {
                        x2, y2);
 }
 
-std::string axes(const Frame& frame) {
+std::string axes(const ProfileFrame& frame) {
     std::string svg;
     for (int decade = 0; decade <= static_cast<int>(frame.decades); ++decade) {
         const double tau = std::pow(10.0, decade), x = frame.x(tau);
@@ -82,7 +82,7 @@ std::string axes(const Frame& frame) {
 }
 
 // Steps up at each ratio, level between them and to the right edge.
-std::string curve(const Frame& frame, const PerformanceProfile& profile, std::size_t solver) {
+std::string curve(const ProfileFrame& frame, const PerformanceProfile& profile, std::size_t solver) {
     std::string points = fmt::format("M{:.1f},{:.1f}", frame.left, frame.y(0.0));
     for (const double ratio : profile.ratios[solver]) {
         if (!(std::log10(ratio) <= frame.decades)) break;
@@ -92,7 +92,7 @@ std::string curve(const Frame& frame, const PerformanceProfile& profile, std::si
     return fmt::format("<path d=\"{}H{:.1f}\" {}/>\n", points, frame.right, line_style(solver));
 }
 
-std::string legend(const Frame& frame, const PerformanceProfile& profile) {
+std::string legend(const ProfileFrame& frame, const PerformanceProfile& profile) {
     const double x = frame.right + 20;
     std::string svg = text_at(x, frame.top, "start", "solver (share solved)");
     for (std::size_t s = 0; s < profile.solvers.size(); ++s) {
@@ -103,9 +103,9 @@ std::string legend(const Frame& frame, const PerformanceProfile& profile) {
     return svg;
 }
 
-Frame frame_of(const PerformanceProfile& profile) {
+ProfileFrame frame_of(const PerformanceProfile& profile) {
     constexpr double most_decades = 6;
-    Frame frame;
+    ProfileFrame frame;
     for (const auto& ratios : profile.ratios)
         for (const double ratio : ratios)
             if (std::isfinite(ratio)) frame.decades = std::max(frame.decades, std::ceil(std::log10(ratio)));
@@ -153,7 +153,7 @@ PerformanceProfile performance_profile(std::vector<std::string> solvers,
 }
 
 std::string to_svg(const PerformanceProfile& profile, std::string_view title) {
-    const Frame frame = frame_of(profile);
+    const ProfileFrame frame = frame_of(profile);
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
         "font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",

@@ -41,8 +41,9 @@ ResultNames result_names(const auto& model, const Scheme& scheme) {
     return names;
 }
 
-// Writes as the run goes: what was flushed survives the end of the process. A file that exists is replaced if it is a
-// result file or empty; anything else is refused. Throws InvalidInput where the file cannot be written.
+// Writes as the run goes: what was flushed survives the end of the process, and can be read while the run goes on
+// (HDF5's single writer, multiple readers). A file that exists is replaced if it is a result file or empty; anything
+// else is refused, and what another run is writing. Throws InvalidInput where the file cannot be written.
 class ResultWriter {
 public:
     // `text` is that of the model file.
@@ -50,14 +51,17 @@ public:
                  const RunSummary& summary);
     ~ResultWriter();
 
-    void sample(const Sample& sample);
+    // The places of all rows at the beginning.
+    void begins(const Placement& placement);
+    // `seconds` since the run began; the time since the writer was made if not given.
+    void sample(const Sample& sample, std::optional<double> seconds = std::nullopt);
     void switched(const Switch& change);
     void impact(const Impact& impact);
     void event(const Event& event);
     void failed(const FailedStep& failure);
     // Hands everything to the operating system.
     void flush();
-    // Writes the summary of the whole run, and flushes.
+    // Writes the summary of the whole run and closes the file: nothing more can be written.
     void finish(const RunSummary& summary);
 
 private:
@@ -68,7 +72,14 @@ private:
 // Whether there is a result file of that name.
 bool is_result_file(const std::filesystem::path& path);
 
-// Reads it, some samples at a time.
+// What a run says of itself at its samples, see docs/result-files.md. Files before version 4 have the residuals only.
+struct RunHealth {
+    std::vector<double> residuals{};
+    std::vector<int> iterations{};
+    std::vector<double> seconds{};
+};
+
+// Reads it, some samples at a time. What a run under way flushed up to now can be read too.
 class ResultReader {
 public:
     // Throws InvalidInput for what is no result file, or is damaged.
@@ -83,10 +94,22 @@ public:
     Index samples() const;
     // The samples first .. first + count - 1: their times, and the values of all channels, a row a sample.
     void read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const;
+    // The time of a sample.
+    double time(Index sample) const;
+    // Of the samples first .. first + count - 1.
+    RunHealth health(Index first, Index count) const;
     // How far the laws are from holding, at all samples.
-    std::vector<double> residuals() const;
+    std::vector<double> residuals() const { return health(0, samples()).residuals; }
+    // Whether there are iterations and seconds.
+    bool has_health() const;
+    // The places of all rows at the beginning; none in files before version 4.
+    Placement initial_places() const;
+    std::vector<FailedStep> failures() const;
     std::vector<Switch> switches() const;
     std::vector<Impact> impacts() const;
+    // How many there are, without reading them.
+    Index switch_count() const;
+    Index impact_count() const;
     Index event_count() const;
     // The events first .. first + count - 1, or all.
     std::vector<Event> events(Index first, Index count) const;

@@ -8,9 +8,10 @@ namespace saltus {
 namespace layout {
 
 inline constexpr const char *format_key = "format", *format = "saltus-result", *version_key = "version";
-inline constexpr int version = 3, first_version = 2;  // the last, and the first that can be read
+inline constexpr int version = 4, first_version = 2;  // the last, and the first that can be read
 inline constexpr const char *channels = "channels", *t = "t", *values = "values", *residual = "residual",
-                            *model = "model", *interactions = "interactions", *switches = "switches",
+                            *iterations = "iterations", *seconds = "seconds", *model = "model",
+                            *interactions = "interactions", *switches = "switches", *initial = "initial",
                             *impacts = "impacts", *events = "events", *failures = "failures", *summary = "summary";
 inline constexpr Event::Kind last_kind = Event::Kind::accumulation;
 // Version 2 had no events, and these for switches.

@@ -31,11 +31,16 @@ bool has_format(hid_t file) {
     return read_attribute(file, layout::format_key, format) && format == layout::format;
 }
 
-// Though a run may be writing it: what was flushed can be read.
+// A file that a run is writing, or was writing when it was killed, can only be opened as such: what was flushed is
+// read. HDF5 then repeats what it cannot read, since a writer may be at it; of a damaged file without end, if it may.
 Hdf5File open(const std::filesystem::path& path) {
     const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_file_locking(access.id(), false, true);
-    return Hdf5File(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
+    Hdf5File whole(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
+    if (whole.is_open()) return whole;
+    constexpr unsigned attempts = 10;
+    H5Pset_metadata_read_attempts(access.id(), attempts);
+    return Hdf5File(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id()));
 }
 
 // The length of the first dimension; -1 if there is no such dataset.
@@ -81,6 +86,8 @@ struct ResultReader::File {
     std::vector<Event::Kind> kinds{};  // by their code in the file
     Index samples = 0, events = 0;
 
+    // Throw InvalidInput for what is no result, or damaged.
+    void open_all();
     void open_events();
     Event::Kind kind(int code) const {
         if (code < 0 || code >= std::ssize(kinds)) fail("events/kind");
@@ -97,21 +104,32 @@ ResultReader::ResultReader(const std::filesystem::path& path) {
     std::error_code error;
     require(std::filesystem::is_regular_file(path, error), "{}: there is no such file", path.string());
     const Hdf5Turn turn;
-    file_.reset(new File{path.string(), open(path)});
-    require(file_->file.is_open() && has_format(file_->file.id()),
-            "{}: is no result file of saltus run, or damaged, or a run is writing it", path.string());
-    const hid_t root = file_->file.id();
-    if (!read_attribute(root, layout::version_key, file_->version)) file_->fail(layout::version_key);
-    require(file_->version >= layout::first_version && file_->version <= layout::version,
-            "{}: has version {} of the layout; this program reads versions {} to {}", path.string(), file_->version,
+    try {
+        file_.reset(new File{path.string(), open(path)});
+        file_->open_all();
+    } catch (...) {
+        file_.reset();  // while it is our turn
+        throw;
+    }
+}
+
+void ResultReader::File::open_all() {
+    require(file.is_open() && has_format(file.id()),
+            "{}: is no result file of saltus run, or damaged, or a run is writing it", name);
+    const hid_t root = file.id();
+    if (!read_attribute(root, layout::version_key, version)) fail(layout::version_key);
+    require(version >= layout::first_version && version <= layout::version,
+            "{}: has version {} of the layout; this program reads versions {} to {}", name, version,
             layout::first_version, layout::version);
-    if (!read_texts(root, layout::channels, file_->channels) || file_->channels.empty()) file_->fail(layout::channels);
-    if (!read_texts(root, layout::model, file_->model) || file_->model.size() != 1) file_->fail(layout::model);
-    const char* interactions = file_->version == 2 ? layout::interactions_of_2 : layout::interactions;
-    if (!read_texts(root, interactions, file_->interactions)) file_->fail(interactions);
-    if (file_->version > 2) file_->open_events();
-    file_->samples = std::min(length(root, layout::t), length(root, layout::values));
-    if (file_->samples < 0) file_->fail(layout::values);
+    if (!read_texts(root, layout::channels, channels) || channels.empty()) fail(layout::channels);
+    if (!read_texts(root, layout::model, model) || model.size() != 1) fail(layout::model);
+    const char* names = version == 2 ? layout::interactions_of_2 : layout::interactions;
+    if (!read_texts(root, names, interactions)) fail(names);
+    if (version > 2) open_events();
+    samples = std::min(length(root, layout::t), length(root, layout::values));
+    for (const char* column : {layout::residual, layout::iterations, layout::seconds})
+        if (const Index found = length(root, column); found >= 0) samples = std::min(samples, found);
+    if (samples < 0) fail(layout::values);
 }
 
 void ResultReader::File::open_events() {
@@ -164,12 +182,68 @@ void ResultReader::read(Index first, Index count, std::vector<double>& times, st
         file_->fail(layout::values);
 }
 
-std::vector<double> ResultReader::residuals() const {
+double ResultReader::time(Index sample) const {
+    require(sample >= 0 && sample < samples(), "{}: sample {} is asked for; there are {}", file_->name, sample,
+            samples());
     const Hdf5Turn turn;
     std::vector<double> result;
-    if (length(file_->file.id(), layout::residual) < samples() ||
-        !read_rows(file_->file.id(), layout::residual, 0, samples(), 0, result))
+    if (!read_rows(file_->file.id(), layout::t, sample, 1, 0, result)) file_->fail(layout::t);
+    return result.front();
+}
+
+bool ResultReader::has_health() const { return file_->version >= 4; }
+
+RunHealth ResultReader::health(Index first, Index count) const {
+    require(first >= 0 && count >= 0 && first + count <= samples(), "{}: samples {} to {} are asked for; there are {}",
+            file_->name, first, first + count, samples());
+    const Hdf5Turn turn;
+    const hid_t root = file_->file.id();
+    RunHealth result;
+    if (length(root, layout::residual) < samples() ||
+        !read_rows(root, layout::residual, first, count, 0, result.residuals))
         file_->fail(layout::residual);
+    if (!has_health()) return result;
+    if (!read_rows(root, layout::iterations, first, count, 0, result.iterations)) file_->fail(layout::iterations);
+    if (!read_rows(root, layout::seconds, first, count, 0, result.seconds)) file_->fail(layout::seconds);
+    return result;
+}
+
+Placement ResultReader::initial_places() const {
+    if (file_->version < 4) return {};
+    const Hdf5Turn turn;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::switches, H5P_DEFAULT));
+    const Index count = length(group.id(), layout::initial);
+    std::vector<int> codes;
+    if (count < 0 || !read_rows(group.id(), layout::initial, 0, count, 0, codes)) file_->fail(layout::initial);
+    Placement result;
+    for (const int code : codes) result.push_back(static_cast<Place>(code));
+    return result;
+}
+
+std::vector<FailedStep> ResultReader::failures() const {
+    const Hdf5Turn turn;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::failures, H5P_DEFAULT));
+    Index count = length(group.id(), "t");
+    for (const char* name : {"residual", "iterations", "taken", "halvings"})
+        count = std::min(count, length(group.id(), name));
+    std::vector<double> t, residual;
+    std::vector<int> iterations, taken, halvings;
+    if (count < 0 || !read_rows(group.id(), "t", 0, count, 0, t) ||
+        !read_rows(group.id(), "residual", 0, count, 0, residual) ||
+        !read_rows(group.id(), "iterations", 0, count, 0, iterations) ||
+        !read_rows(group.id(), "taken", 0, count, 0, taken) ||
+        !read_rows(group.id(), "halvings", 0, count, 0, halvings))
+        file_->fail(layout::failures);
+    std::vector<std::string> messages;  // of a run that was not killed
+    if (length(group.id(), "message") >= 0) read_texts(group.id(), "message", messages);
+    messages.resize(t.size());
+    std::vector<FailedStep> result(t.size());
+    for (std::size_t k = 0; k < t.size(); ++k) {
+        result[k].t = t[k];
+        result[k].solve = {.iterations = iterations[k], .residual = residual[k], .message = messages[k]};
+        result[k].is_taken = taken[k] != 0;
+        result[k].halvings = halvings[k];
+    }
     return result;
 }
 
@@ -209,6 +283,19 @@ std::vector<Impact> ResultReader::impacts() const {
     for (std::size_t k = 0; k < t.size(); ++k)
         result.push_back({t[k], interaction[k], before[k], after[k], percussion[k]});
     return result;
+}
+
+Index ResultReader::switch_count() const {
+    const Hdf5Turn turn;
+    const Hdf5Group group(
+        H5Gopen2(file_->file.id(), file_->version == 2 ? layout::switches_of_2 : layout::switches, H5P_DEFAULT));
+    return std::max<Index>(0, length(group.id(), "t"));
+}
+
+Index ResultReader::impact_count() const {
+    const Hdf5Turn turn;
+    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::impacts, H5P_DEFAULT));
+    return std::max<Index>(0, length(group.id(), "t"));
 }
 
 EventCounts ResultReader::event_counts() const {

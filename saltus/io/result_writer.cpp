@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include "saltus/core/check.hpp"
+#include "saltus/io/file_lock.hpp"
 #include "saltus/io/hdf5_column.hpp"
 #include "saltus/io/hdf5_text.hpp"
 #include "saltus/io/hdf5_turn.hpp"
 #include "saltus/io/result_file.hpp"
 #include "saltus/io/result_layout.hpp"
+#include "saltus/io/stopwatch.hpp"
 
 namespace saltus {
 
@@ -16,6 +18,9 @@ void check_place(const std::filesystem::path& path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return;
     const bool is_file = std::filesystem::is_regular_file(path, error);
+    require(!is_file || FileLock::is_free(path),
+            "{}: another run is writing it, or another program has it open; wait for its end, or name another file",
+            path.string());
     require(is_file && (std::filesystem::file_size(path, error) == 0 || is_result_file(path)),
             "{}: exists and is no result file; name another file, or delete this one", path.string());
 }
@@ -32,18 +37,33 @@ std::vector<std::string> kind_names() {
 }
 
 template <class Value>
-void write_attribute(hid_t place, const char* name, const Value& value) {
+bool write_attribute(hid_t place, const char* name, const Value& value) {
     H5Adelete(place, name);  // fails where there is none yet
     const Hdf5Space space(H5Screate(H5S_SCALAR));
     if constexpr (std::is_same_v<Value, std::string>) {
         const Hdf5Type type = hdf5_text_type(value.size() + 1);
         const Hdf5Attribute attribute(H5Acreate2(place, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT));
-        H5Awrite(attribute.id(), type.id(), value.c_str());
+        return H5Awrite(attribute.id(), type.id(), value.c_str()) >= 0;
     } else {
         const Hdf5Attribute attribute(
             H5Acreate2(place, name, hdf5_type<Value>(), space.id(), H5P_DEFAULT, H5P_DEFAULT));
-        H5Awrite(attribute.id(), hdf5_type<Value>(), &value);
+        return H5Awrite(attribute.id(), hdf5_type<Value>(), &value) >= 0;
     }
+}
+
+bool write_summary(hid_t place, const RunSummary& summary) {
+    bool is_written = true;
+    visit_summary(summary, [&](const char* key, const auto& value) {
+        is_written = write_attribute(place, key, value) && is_written;
+    });
+    return is_written;
+}
+
+// Files that can be read while they are written need the newer formats of HDF5's own structures.
+Hdf5File create_file(const std::string& path) {
+    const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
+    return Hdf5File(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()));
 }
 
 // A chunk of values of 64 KiB, or one row of many channels.
@@ -57,7 +77,10 @@ struct ResultWriter::File {
     std::string name;
     Hdf5File file;
     Hdf5Group summary, switches, impacts, events, failures;
-    Hdf5Column<double> t, values, residual;
+    FileLock lock;
+    Stopwatch stopwatch;
+    Hdf5Column<double> t, values, residual, seconds;
+    Hdf5Column<int> iterations, initial;
     Hdf5Column<double> switch_t;
     Hdf5Column<int> switch_interaction, switch_row, switch_from, switch_to;
     Hdf5Column<double> impact_t, impact_before, impact_after, impact_percussion;
@@ -71,7 +94,7 @@ struct ResultWriter::File {
 
     File(const std::string& path, std::size_t width, std::size_t states_of_model)
         : name(path),
-          file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)),
+          file(create_file(path)),
           summary(group_of(file.id(), layout::summary)),
           switches(group_of(file.id(), layout::switches)),
           impacts(group_of(file.id(), layout::impacts)),
@@ -80,6 +103,9 @@ struct ResultWriter::File {
           t(file.id(), layout::t, rows_of_chunk(width)),
           values(file.id(), layout::values, rows_of_chunk(width), width),
           residual(file.id(), layout::residual, rows_of_chunk(width)),
+          seconds(file.id(), layout::seconds, rows_of_chunk(width)),
+          iterations(file.id(), layout::iterations, rows_of_chunk(width)),
+          initial(switches.id(), layout::initial, event_rows),
           switch_t(switches.id(), "t", event_rows),
           switch_interaction(switches.id(), "interaction", event_rows),
           switch_row(switches.id(), "row", event_rows),
@@ -126,20 +152,22 @@ struct ResultWriter::File {
         const Hdf5Turn turn;
         bool is_written = true;
         for (Hdf5Column<double>* column :
-             {&t, &values, &residual, &switch_t, &impact_t, &impact_before, &impact_after, &impact_percussion, &event_t,
-              &event_before, &event_after, &failure_t, &failure_residual})
+             {&t, &values, &residual, &seconds, &switch_t, &impact_t, &impact_before, &impact_after, &impact_percussion,
+              &event_t, &event_before, &event_after, &failure_t, &failure_residual})
             is_written &= column->write();
         for (Hdf5Column<int>* column :
-             {&switch_interaction, &switch_row, &switch_from, &switch_to, &impact_interaction, &event_kind,
-              &event_interaction, &event_row, &failure_iterations, &failure_taken, &failure_halvings})
+             {&iterations, &initial, &switch_interaction, &switch_row, &switch_from, &switch_to, &impact_interaction,
+              &event_kind, &event_interaction, &event_row, &failure_iterations, &failure_taken, &failure_halvings})
             is_written &= column->write();
         require_written(is_written && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0);
     }
 
-    void write_summary(const RunSummary& values_of_run) {
+    // From here on others can read what was flushed, and nothing can be created in the file.
+    void begin_sharing() {
+        flush();
         const Hdf5Turn turn;
-        visit_summary(values_of_run,
-                      [&](const char* key, const auto& value) { write_attribute(summary.id(), key, value); });
+        require_written(H5Fstart_swmr_write(file.id()) >= 0);
+        lock = FileLock(name);
     }
 };
 
@@ -158,10 +186,10 @@ ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultNames&
                                write_texts(file_->file.id(), layout::interactions, names.interactions) &&
                                write_texts(file_->file.id(), layout::model, {text}) &&
                                write_texts(file_->events.id(), "kinds", kind_names()) &&
-                               write_texts(file_->events.id(), "states", names.states));
+                               write_texts(file_->events.id(), "states", names.states) &&
+                               write_summary(file_->summary.id(), summary));
     }
-    file_->write_summary(summary);
-    file_->flush();
+    file_->begin_sharing();
 }
 
 ResultWriter::~ResultWriter() {
@@ -170,9 +198,15 @@ ResultWriter::~ResultWriter() {
     file_.reset();
 }
 
-void ResultWriter::sample(const Sample& sample) {
+void ResultWriter::begins(const Placement& placement) {
+    for (const Place place : placement) file_->put(file_->initial, static_cast<int>(place));
+}
+
+void ResultWriter::sample(const Sample& sample, std::optional<double> seconds) {
     file_->put(file_->t, sample.t);
     file_->put(file_->residual, sample.residual);
+    file_->put(file_->iterations, sample.iterations);
+    file_->put(file_->seconds, seconds ? *seconds : file_->stopwatch.seconds());
     file_->put(file_->values, sample.values);
 }
 
@@ -229,13 +263,24 @@ void summarise(const RunReport& report, RunSummary& summary) {
 
 void ResultWriter::flush() { file_->flush(); }
 
+// A shared file takes no attributes: it is closed and opened again.
 void ResultWriter::finish(const RunSummary& summary) {
-    file_->write_summary(summary);
-    if (!file_->failure_messages.empty()) {
-        const Hdf5Turn turn;
-        file_->require_written(write_texts(file_->failures.id(), "message", file_->failure_messages));
-    }
     file_->flush();
+    const std::string name = file_->name;
+    const std::vector<std::string> messages = std::move(file_->failure_messages);
+    const FileLock lock = std::move(file_->lock);
+    const Hdf5Turn turn;
+    file_.reset();
+    const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_file_locking(access.id(), false, true);  // it is locked already
+    const Hdf5File file(H5Fopen(name.c_str(), H5F_ACC_RDWR, access.id()));
+    const Hdf5Group group(H5Gopen2(file.id(), layout::summary, H5P_DEFAULT));
+    bool is_written = group.is_open() && write_summary(group.id(), summary);
+    if (!messages.empty()) {
+        const Hdf5Group failures(H5Gopen2(file.id(), layout::failures, H5P_DEFAULT));
+        is_written = is_written && write_texts(failures.id(), "message", messages);
+    }
+    require(is_written && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0, "{}: cannot be written; is the disk full?", name);
 }
 
 }  // namespace saltus

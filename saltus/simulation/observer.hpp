@@ -14,6 +14,7 @@ struct Sample {
     double t = 0.0;
     std::span<const double> values{};  // in the order of channel_names()
     double residual = 0.0;  // of the laws: zero where they hold, infinite where a state, a gap or an output is NaN
+    int iterations = 0;     // of the solver, in the worst step since the last sample; 0 where none was called
 };
 
 // A row of an interaction changes its place: a diode opens, a relay switches, a sliding mode begins, a contact closes.
@@ -39,6 +40,8 @@ struct FailedStep {
 
 // Whom a run tells what happens. What is left empty is not told.
 struct Observer {
+    // The places of all rows at the beginning.
+    std::function<void(const Placement&)> begins{};
     std::function<void(const Sample&)> sample{};
     std::function<void(const Switch&)> switched{};
     std::function<void(const Impact&)> impact{};

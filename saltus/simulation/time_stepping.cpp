@@ -119,9 +119,14 @@ public:
         observer_ = &observer;
         report_.end = RunReport::End::reached;
         Questions questions(observer);
-        if (!std::exchange(is_begun_, true)) sample();
+        if (!std::exchange(is_begun_, true)) {
+            if (observer.begins) observer.begins(stepper_.placement());
+            sample();
+        }
         while (stepper_.steps() < count && report_.end == RunReport::End::reached) {
+            stepper_.clear_iterations();
             const StepOutcome outcome = make_step();
+            iterations_ = std::max(iterations_, stepper_.report().iterations);
             if (outcome == StepOutcome::failed && !recover()) {
                 if (has_events<AnyStepper>) tell_changes();
                 report_.end = RunReport::End::failed;
@@ -171,7 +176,8 @@ private:
 
     void sample() {
         is_sampled_ = true;
-        const Sample sample = recorder_.read(stepper_);
+        Sample sample = recorder_.read(stepper_);
+        sample.iterations = std::exchange(iterations_, 0);
         if (made(stepper_) > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
         if (observer_->sample) observer_->sample(sample);
         if (made(stepper_) > 0 && !std::isfinite(sample.residual)) lose();
@@ -301,6 +307,7 @@ private:
     bool is_begun_ = false;
     std::string refusal_;      // what a step threw
     bool is_sampled_ = false;  // the last step
+    int iterations_ = 0;       // of the worst step since the last sample
     RunReport report_;
 };
 

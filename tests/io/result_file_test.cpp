@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "saltus/core/check.hpp"
 #include "support/first_order_models.hpp"
 #include "support/point_masses.hpp"
+#include "support/refusal.hpp"
 #include "support/temporary_file.hpp"
 
 namespace saltus {
@@ -32,7 +34,8 @@ Simulation run_into(const std::filesystem::path& path, long every) {
     Simulation run = simulate(model, options);
     RunSummary summary{.name = "circuit", .scheme = describe(*options.scheme), .end = "running"};
     ResultWriter writer(path, result_names(model, *options.scheme), "the text\nof the model", summary);
-    const RunReport report = options.run(model, {.sample = [&](const Sample& s) { writer.sample(s); },
+    const RunReport report = options.run(model, {.begins = [&](const Placement& p) { writer.begins(p); },
+                                                 .sample = [&](const Sample& s) { writer.sample(s); },
                                                  .switched = [&](const Switch& s) { writer.switched(s); }});
     summary.end = "reached";
     summary.steps = report.steps;
@@ -168,6 +171,72 @@ TEST(ResultFile, ReadsVersion2) {
     EXPECT_EQ(read.impacts[0].percussion, 4.5);
     EXPECT_TRUE(read.events.empty());
     EXPECT_EQ(result.event_counts().total(), 0);
+}
+
+// A file as the writer of version 3 left it: an event-driven run.
+TEST(ResultFile, ReadsVersion3) {
+    const ResultReader result(std::filesystem::path(SALTUS_TEST_DATA) / "results" / "version_3.h5");
+    EXPECT_EQ(result.summary().settings, "e=0.25");
+    EXPECT_EQ(result.samples(), 5);
+    EXPECT_EQ(result.impacts().size(), 10u);
+    EXPECT_EQ(result.event_counts().total(), 11);
+    EXPECT_FALSE(result.has_health());
+    EXPECT_TRUE(result.initial_places().empty());
+    const RunHealth health = result.health(1, 3);
+    EXPECT_EQ(health.residuals, (std::vector<double>{0.0, 0.0, 0.0}));
+    EXPECT_TRUE(health.iterations.empty());
+    EXPECT_TRUE(result.failures().empty());
+}
+
+// A relay that is switched by a solver, once; the other steps keep their placement and call none.
+TEST(ResultFile, HoldsIterationsTimesAndTheFirstPlaces) {
+    const TemporaryFile file;
+    run_into(file.path(), 1);
+    const ResultReader result(file.path());
+    ASSERT_TRUE(result.has_health());
+    const RunHealth health = result.health(0, result.samples());
+    ASSERT_EQ(std::ssize(health.seconds), result.samples());
+    EXPECT_TRUE(std::ranges::is_sorted(health.seconds));
+    EXPECT_GT(health.seconds.back(), 0.0);
+    EXPECT_TRUE(std::ranges::all_of(health.iterations, [](int k) { return k >= 0; }));
+    const Placement places = result.initial_places();
+    ASSERT_EQ(places.size(), 1u);
+    EXPECT_EQ(places.front(), result.switches().front().from);
+    EXPECT_EQ(result.time(7), result.trajectory().times[7]);
+    EXPECT_THROW(result.time(result.samples()), InvalidInput);
+    EXPECT_THROW(result.health(result.samples(), 1), InvalidInput);
+}
+
+TEST(ResultFile, TellsWhatSolversSaid) {
+    const TemporaryFile file;
+    const Model model = Circuit{}.b();
+    {
+        ResultWriter writer(file.path(), result_names(model, EulerMoreau{}), "", {.end = "running"});
+        FailedStep failure{.t = 0.5, .where = "interaction 'diode', row 0", .is_taken = true, .halvings = 0};
+        failure.solve = {.iterations = 12, .residual = 0.25, .message = "no solution"};
+        writer.failed(failure);
+        writer.finish({.end = "failed"});
+    }
+    const std::vector<FailedStep> failures = ResultReader(file.path()).failures();
+    ASSERT_EQ(failures.size(), 1u);
+    EXPECT_EQ(failures[0].t, 0.5);
+    EXPECT_EQ(failures[0].solve.iterations, 12);
+    EXPECT_EQ(failures[0].solve.residual, 0.25);
+    EXPECT_EQ(failures[0].solve.message, "interaction 'diode', row 0: no solution");
+    EXPECT_TRUE(failures[0].is_taken);
+}
+
+// Two runs into one file would spoil both.
+TEST(ResultFile, IsNotReplacedWhileARunWritesIt) {
+    const TemporaryFile file;
+    std::filesystem::remove(file.path());
+    const Model model = Circuit{}.b();
+    const auto write = [&] { ResultWriter(file.path(), result_names(model, EulerMoreau{}), "", {}); };
+    {
+        const ResultWriter writer(file.path(), result_names(model, EulerMoreau{}), "", {});
+        EXPECT_NE(testing::refusal(write).find("another run is writing it"), std::string::npos);
+    }
+    EXPECT_EQ(testing::refusal(write), "accepted");
 }
 
 // What was flushed can be read though the run has not ended, as after a kill.

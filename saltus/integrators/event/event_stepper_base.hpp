@@ -24,6 +24,8 @@ public:
     // Nothing was left: the motion has no continuation.
     bool accept_unsolved() { return false; }
     const SolveReport& report() const { return report_; }
+    // Before a step: one that calls no solver then has none.
+    void clear_iterations() { report_.iterations = 0; }
     Index worst_row() const { return worst_row_; }
 
     // visit(Event), of the last step.

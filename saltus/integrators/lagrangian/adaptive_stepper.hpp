@@ -43,6 +43,11 @@ public:
     const Placement& middle_placement() const { return middle_placement_; }
     StepProblem problem() const { return last().problem(); }
     const SolveReport& report() const { return gives_up() ? report_ : last().report(); }
+    // Before a step: one that calls no solver then has none.
+    void clear_iterations() {
+        for (const auto& stepper : ladder_)
+            if (stepper) stepper->clear_iterations();
+    }
     Index worst_row() const { return last().worst_row(); }
     // Of the second half of the last step.
     double law_residual() const { return last().law_residual(); }

@@ -42,6 +42,8 @@ public:
     // The problem that was solved last, and what the solver said.
     StepProblem problem() const { return solver_.problem(); }
     const SolveReport& report() const { return report_; }
+    // Before a step: one that calls no solver then has none.
+    void clear_iterations() { report_.iterations = 0; }
     // The row whose law is worst off after a step that failed; -1 if that is not known: where several take part.
     Index worst_row() const;
 

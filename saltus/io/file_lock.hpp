@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <utility>
+
+namespace saltus {
+
+// While an object lives, other programs can read the file but not replace it. HDF5 gives its own lock away where a file
+// can be read while it is written. On file systems without locks (some networks') nothing is locked.
+class FileLock {
+public:
+    FileLock() = default;
+    explicit FileLock(const std::filesystem::path& path);
+    FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    FileLock& operator=(FileLock&& other) noexcept {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+    ~FileLock();
+
+    // Whether nobody has locked it.
+    static bool is_free(const std::filesystem::path& path);
+
+private:
+    int descriptor_ = -1;
+};
+
+}  // namespace saltus
