@@ -6,23 +6,6 @@
 
 namespace saltus {
 
-namespace {
-
-// The entries of a table in the order of the file.
-std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table) {
-    std::vector<std::pair<std::string, const toml::node*>> result;
-    for (const auto& [name, node] : table) result.emplace_back(std::string(name.str()), &node);
-    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-        const auto place = [](const toml::node* node) {
-            return std::pair(node->source().begin.line, node->source().begin.column);
-        };
-        return place(a.second) < place(b.second);
-    });
-    return result;
-}
-
-}  // namespace
-
 ModelBuilder::ModelBuilder(const std::string& source, const ParameterValues& values, const Externals* externals)
     : tables_(source, values, externals) {}
 
@@ -65,23 +48,10 @@ void ModelBuilder::add(const std::string& kind, const std::string& name, const t
     names_.insert(name);
 }
 
-void for_each_piece(const toml::table& root, std::string_view kind, const PieceVisitor& visit) {
-    const toml::node* node = root.get(kind);
-    if (!node || !node->is_table()) return;
-    for (const auto& [name, value] : in_order(*node->as_table())) visit(name, *value);
-}
-
 void ModelBuilder::add_file(const toml::table& root) {
     const TomlReader& reader = tables_.reader();
-    const auto each_of = [&](const std::string& kind, const PieceVisitor& visit) {
-        if (const toml::node* node = root.get(kind)) reader.table(*node, kind);  // throws if it is none
-        for_each_piece(root, kind, visit);
-    };
-    each_of("parameters", [&](const std::string& name, const toml::node& node) { add_parameter(name, node); });
-    tables_.check_values();
-    each_of("signals", [&](const std::string& name, const toml::node& node) { add_signal(name, node); });
-    tables_.check_signals();
-    each_of("systems", [&](const std::string& name, const toml::node& node) {
+    tables_.add_names(root);
+    tables_.for_each(root, "systems", [&](const std::string& name, const toml::node& node) {
         choose_reader(name, reader.table(node, "systems." + name));
     });
     check_keys(root);
@@ -89,15 +59,15 @@ void ModelBuilder::add_file(const toml::table& root) {
         if (const toml::node* node = root.get(key)) set(key, *node);
     if (!reader_) return;
     for (const std::string& kind : reader_->kinds())
-        each_of(kind, [&](const std::string& name, const toml::node& node) {
+        tables_.for_each(root, kind, [&](const std::string& name, const toml::node& node) {
             add(kind, name, reader.table(node, fmt::format("{}.{}", kind, name)));
         });
 }
 
 void ModelBuilder::check_keys(const toml::table& root) const {
-    std::vector<std::string> keys{"name", "description", "t0", "parameters", "signals", "simulation"};
+    std::vector<std::string> keys{"name", "description", "t0", "parameters", "signals", "view", "simulation"};
     const std::vector<std::string> tables = kinds();
-    keys.insert(keys.end() - 1, tables.begin(), tables.end());
+    keys.insert(keys.end() - 2, tables.begin(), tables.end());
     tables_.reader().check_keys(root, "", keys);
 }
 

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <set>
 
 #include "saltus/io/table_reader.hpp"
 
 namespace saltus {
-
-// visit(name, node) of the entries of the table [kind], in the order of the file; none if there is no such table.
-using PieceVisitor = std::function<void(const std::string& name, const toml::node& node)>;
-void for_each_piece(const toml::table& root, std::string_view kind, const PieceVisitor& visit);
 
 // Makes a model of the tables of docs/model-files.md, which a file or a program gives one by one. Each is checked when
 // it is added: mistakes are InvalidInput, "FILE:LINE: KEY: what is wrong, and what to write", or "KEY: ..." where there

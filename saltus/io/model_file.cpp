@@ -5,11 +5,21 @@
 
 #include "saltus/core/check.hpp"
 #include "saltus/io/model_builder.hpp"
+#include "saltus/io/result_file.hpp"
 #include "saltus/io/simulation_table.hpp"
+#include "saltus/io/view/scene_tables.hpp"
 
 namespace saltus {
 
 namespace {
+
+// Shows mistakes of the drawing before a run; it is read again from the result. Channels have the same names whatever
+// the scheme, but for multipliers, which no drawing needs.
+void check_view(const ModelTables& tables, const toml::node& view, const ModelFile& file) {
+    const ResultNames names =
+        std::visit([](const auto& model) { return result_names(model, EulerMoreau{}); }, file.model);
+    read_scene(tables, view, names.channels, names.interactions);
+}
 
 ModelFile read_tables(const toml::table& root, const std::string& source, const ParameterValues& values,
                       const SchemeSettings& scheme) {
@@ -24,6 +34,7 @@ ModelFile read_tables(const toml::table& root, const std::string& source, const 
     require(simulation, "{}: there is no table [simulation]; write it, with step and t_end", source);
     file.simulation =
         read_simulation(builder.tables(), reader.table(*simulation, "simulation"), builder.is_mechanical(), scheme);
+    if (const toml::node* view = root.get("view")) check_view(builder.tables(), *view, file);
     return file;
 }
 

@@ -6,8 +6,43 @@
 
 namespace saltus {
 
+namespace {
+
+// The entries of a table in the order of the file.
+std::vector<std::pair<std::string, const toml::node*>> in_order(const toml::table& table) {
+    std::vector<std::pair<std::string, const toml::node*>> result;
+    for (const auto& [name, node] : table) result.emplace_back(std::string(name.str()), &node);
+    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
+        const auto place = [](const toml::node* node) {
+            return std::pair(node->source().begin.line, node->source().begin.column);
+        };
+        return place(a.second) < place(b.second);
+    });
+    return result;
+}
+
+}  // namespace
+
+void for_each_piece(const toml::table& root, std::string_view kind, const PieceVisitor& visit) {
+    const toml::node* node = root.get(kind);
+    if (!node || !node->is_table()) return;
+    for (const auto& [name, value] : in_order(*node->as_table())) visit(name, *value);
+}
+
 ModelTables::ModelTables(const std::string& source, const ParameterValues& values, const Externals* externals)
     : reader_(source, externals), source_(source), values_(values) {}
+
+void ModelTables::for_each(const toml::table& root, const std::string& kind, const PieceVisitor& visit) const {
+    if (const toml::node* node = root.get(kind)) reader_.table(*node, kind);  // throws if it is none
+    for_each_piece(root, kind, visit);
+}
+
+void ModelTables::add_names(const toml::table& root) {
+    for_each(root, "parameters", [&](const std::string& name, const toml::node& node) { add_parameter(name, node); });
+    check_values();
+    for_each(root, "signals", [&](const std::string& name, const toml::node& node) { add_signal(name, node); });
+    check_signals();
+}
 
 void ModelTables::add_parameter(const std::string& name, const toml::node& node) {
     const auto given =
@@ -85,6 +120,18 @@ Function ModelTables::function(const std::vector<std::string>& texts, const toml
     return Expressions(texts,
                        {.variables = std::move(variables), .constants = reader_.constants(), .definitions = signals_},
                        reader_.where(node, key));
+}
+
+std::vector<std::string> ModelTables::signals() const {
+    std::vector<std::string> names;
+    for (const auto& [name, text] : signals_) names.push_back(name);
+    return names;
+}
+
+Function ModelTables::signal(const std::string& name, std::vector<Symbol> variables) const {
+    return Expressions({name},
+                       {.variables = std::move(variables), .constants = reader_.constants(), .definitions = signals_},
+                       fmt::format("{}: signals.{}", source_, name));
 }
 
 std::vector<Index> ModelTables::systems_of(const toml::table& table, const std::string& prefix,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 
 #include "saltus/core/nearest_name.hpp"
@@ -9,6 +10,10 @@
 #include "saltus/model/function.hpp"
 
 namespace saltus {
+
+// visit(name, node) of the entries of the table [kind], in the order of the file; none if there is no such table.
+using PieceVisitor = std::function<void(const std::string& name, const toml::node& node)>;
+void for_each_piece(const toml::table& root, std::string_view kind, const PieceVisitor& visit);
 
 // What the tables of a model file have in common: parameters, signals, expressions over them, names of systems, laws.
 class ModelTables {
@@ -20,6 +25,10 @@ public:
     const TomlReader& reader() const { return reader_; }
     const std::string& source() const { return source_; }
 
+    // for_each_piece; throws InvalidInput where [kind] is something else than a table.
+    void for_each(const toml::table& root, const std::string& kind, const PieceVisitor& visit) const;
+    // [parameters] and [signals] of a file.
+    void add_names(const toml::table& root);
     // A parameter, an expression of those before it.
     void add_parameter(const std::string& name, const toml::node& node);
     // Refuses values for parameters that there are not.
@@ -47,6 +56,11 @@ public:
                       std::string_view what) const;
     Function function(const std::vector<std::string>& texts, const toml::node& node, const std::string& key,
                       std::vector<Symbol> variables) const;
+
+    // The names of the signals.
+    std::vector<std::string> signals() const;
+    // A signal as a function of these variables. Throws InvalidInput where it needs others.
+    Function signal(const std::string& name, std::vector<Symbol> variables) const;
 
     // The systems which a table names: the only one if it names none.
     std::vector<Index> systems_of(const toml::table& table, const std::string& prefix,
