@@ -13,5 +13,5 @@ install(EXPORT SaltusTargets NAMESPACE Saltus:: DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/SaltusConfig.cmake ${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake
         ${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparse.cmake ${PROJECT_SOURCE_DIR}/cmake/FindHdf5Serial.cmake
-        ${PROJECT_SOURCE_DIR}/cmake/FindSundials.cmake
+        ${PROJECT_SOURCE_DIR}/cmake/FindSundials.cmake ${PROJECT_SOURCE_DIR}/cmake/FindCairo.cmake
         DESTINATION ${package_folder})
