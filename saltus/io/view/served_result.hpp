@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "saltus/io/view/manifest.hpp"
+#include "saltus/io/view/overview.hpp"
+
+namespace saltus {
+
+// A result file as a server answers for it, piece by piece, also while a run is writing it: the bytes which
+// viewer/README.md lists. Functions may be called from several threads.
+class ServedResult {
+public:
+    // Throws InvalidInput for what is no result file, and where a choice names no column.
+    ServedResult(const std::filesystem::path& path, const ViewChoice& choice);
+
+    // JSON; what a run wrote since the last call is known from then on.
+    std::string manifest();
+    // All throw InvalidInput for columns, samples and kinds that there are not.
+    std::string window(const std::vector<Index>& columns, double from, double to, Index points);
+    std::string marks(const std::string& kind, double from, double to);
+    std::string frames(Index first, Index count);
+
+private:
+    void open();
+    // Opens it anew, to see what was written since. A run that ends closes it for a moment: tried some times.
+    void reopen();
+    // Opens it anew where another run has replaced it since.
+    void require_open();
+    bool is_live() const;
+    // What the page needs of the scene, of some frames.
+    void measure_scene();
+
+    std::filesystem::path path_;
+    ViewChoice choice_;
+    std::mutex mutex_;
+    std::unique_ptr<ResultReader> reader_;
+    std::unique_ptr<ResultView> view_;
+    std::unique_ptr<Overview> overview_;
+    // Of which the overview is, and how the file looked when it was opened.
+    std::vector<std::string> channels_;
+    Index samples_ = 0;
+    std::uintmax_t size_ = 0;
+    std::filesystem::file_time_type changed_{};
+    std::vector<Index> frame_samples_;
+    std::vector<double> frame_times_;
+    SceneExtent extent_;
+};
+
+}  // namespace saltus
