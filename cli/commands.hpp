@@ -20,6 +20,8 @@ struct Command {
 Command add_run(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_info(CLI::App& app);
+Command add_report(CLI::App& app);
+Command add_view(CLI::App& app);
 Command add_export(CLI::App& app);
 Command add_examples(CLI::App& app);
 Command add_solve(CLI::App& app);

@@ -35,8 +35,8 @@ int run(int argc, char** argv) {
     CLI::App app("Saltus: nonsmooth dynamical systems");
     app.set_version_flag("--version", "saltus " SALTUS_VERSION);
     app.require_subcommand(1);
-    const std::vector<Command> commands{add_run(app),    add_sweep(app),    add_info(app),
-                                        add_export(app), add_examples(app), add_solve(app)};
+    const std::vector<Command> commands{add_run(app),  add_report(app), add_view(app),     add_sweep(app),
+                                        add_info(app), add_export(app), add_examples(app), add_solve(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/model_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/report.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/io/problem_file.hpp"
 
@@ -19,7 +20,7 @@ struct RunArguments {
     ModelOptions model{};
     std::string output{}, csv{}, on_failure = "stop";
     std::optional<std::string> step{}, t_end{};  // numbers or expressions
-    bool is_quiet = false;
+    bool is_quiet = false, has_report = false;
 };
 
 OnFailure on_failure(const std::string& name) {
@@ -53,6 +54,7 @@ public:
             export_csv(ResultReader(output_), *csv);
             say("samples as text in {}\n", arguments_.csv);
         }
+        if (arguments_.has_report) make_report(output_, page_of(output_), {}, arguments_.is_quiet);
         return code;
     }
 
@@ -69,6 +71,9 @@ private:
         require(arguments_.csv.empty() ||
                     (!is_same_file(arguments_.csv, arguments_.model.file) && !is_same_file(arguments_.csv, output_)),
                 "--csv {}: that is the model or the result file; name another file", arguments_.csv);
+        require(!arguments_.has_report || !is_same_file(page_of(output_), output_),
+                "--report: the page would have the name of the result, {}; give the result another ending",
+                output_.string());
     }
 
     void choose() {
@@ -114,7 +119,8 @@ private:
         ResultWriter writer(output_, names, file_.text, summary);
         Progress progress(t0, options_.t_end, arguments_.is_quiet);
         double flushed = 0.0;
-        const Observer observer{.sample = [&](const Sample& sample) { writer.sample(sample); },
+        const Observer observer{.begins = [&](const Placement& placement) { writer.begins(placement); },
+                                .sample = [&](const Sample& sample) { writer.sample(sample); },
                                 .switched = [&](const Switch& change) { writer.switched(change); },
                                 .impact = [&](const Impact& impact) { writer.impact(impact); },
                                 .event = [&](const Event& event) { writer.event(event); },
@@ -205,6 +211,7 @@ Command add_run(CLI::App& app) {
     command->add_option("--on-failure", arguments->on_failure,
                         "What to do with a step that cannot be solved: stop (if not given), continue with what the "
                         "solver left, or retry with shorter steps");
+    command->add_flag("--report", arguments->has_report, "Write the page of saltus report too, beside the result");
     command->add_flag("--quiet", arguments->is_quiet, "Print errors only");
     command->footer(
         "Exit code: 0 the end was reached, 1 a step could not be solved, 2 bad input, or output that cannot be "

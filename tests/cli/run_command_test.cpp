@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "cli/command.hpp"
@@ -139,7 +140,8 @@ TEST(RunCommand, TellsTheEventsOfABall) {
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), summary.events + 1);
     EXPECT_EQ(run_saltus("export " + result.text() + " --events " + result.text()).exit_code, 2);
     EXPECT_EQ(run_saltus("export " + result.text() + " --events " + csv.text() + " -o " + csv.text()).exit_code, 2);
-    EXPECT_TRUE(has(run_saltus("export " + result.text()).errors, "give --to csv, or --events FILE"));
+    EXPECT_TRUE(
+        has(run_saltus("export " + result.text()).errors, "give --to csv, vtk, gltf, png or mp4, or --events FILE"));
 }
 
 TEST(RunCommand, KeepsTheEventsBeforeAFailure) {
@@ -271,7 +273,23 @@ TEST(ExamplesCommand, ListsAndPrintsThem) {
     EXPECT_TRUE(has(run_saltus("examples zenner").errors, "did you mean 'zener'?"));
 }
 
-TEST(ExportCommand, WritesCsv) {
+// A flipped byte is an error or harmless, and never makes a reader wait for a writer that there is not.
+TEST(InfoCommand, TellsDamageAtOnce) {
+    const NewPath result(".h5");
+    run_saltus("run " + example("circuit_a") + " --quiet -o " + result.text());
+    const std::string whole = contents(result.text());
+    for (const std::size_t place : {8u, 30u, 60u, 100u, 300u, 700u, 1500u, 4000u}) {
+        std::string damaged = whole;
+        damaged[place] = static_cast<char>(damaged[place] ^ 0x55);
+        std::ofstream(result.text(), std::ios::binary) << damaged;
+        const int status =
+            std::system(("timeout 20 " SALTUS_COMMAND " info " + result.text() + " >/dev/null 2>&1").c_str());
+        EXPECT_NE(WEXITSTATUS(status), 124) << "byte " << place;
+        EXPECT_TRUE(WIFEXITED(status)) << "byte " << place;
+    }
+}
+
+TEST(CsvExport, WritesSamples) {
     const NewPath result(".h5"), csv(".csv");
     run_saltus("run " + example("relay_spiral") + " --quiet -o " + result.text());
     EXPECT_EQ(run_saltus("export " + result.text() + " --to csv -o " + csv.text()).exit_code, 0);

@@ -212,11 +212,12 @@ TEST(SolveCommand, RefusesArgumentsThatMakeNoSense) {
 
 TEST(SolveCommand, UnknownCommandsAreNamed) {
     EXPECT_EQ(saltus("bogus --json").errors,
-              "saltus: 'bogus' is not a command; the commands are: run, sweep, info, export, examples, solve; try "
-              "saltus --help\n");
-    EXPECT_EQ(saltus("").errors,
-              "saltus: a command is required; the commands are: run, sweep, info, export, examples, solve; try saltus "
-              "--help\n");
+              "saltus: 'bogus' is not a command; the commands are: run, report, view, sweep, info, export, examples, "
+              "solve; try saltus --help\n");
+    EXPECT_EQ(
+        saltus("").errors,
+        "saltus: a command is required; the commands are: run, report, view, sweep, info, export, examples, solve; "
+        "try saltus --help\n");
 }
 
 TEST(SolveCommand, TheRangeOfIterationsIsShort) {

@@ -1,0 +1,35 @@
+#include "cli/open_page.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <string_view>
+
+extern char** environ;
+
+namespace saltus::cli {
+
+// Without a shell: a name needs no quoting. What the browser prints is its own business.
+void open_page(const std::string& address) {
+    std::string program = "xdg-open", target = address;
+    char* arguments[] = {program.data(), target.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (const int stream : {0, 1, 2}) posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // Ctrl-C ends us, not the browser
+    pid_t child = 0;
+    const bool is_started = posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (is_started) ::waitpid(child, &status, 0);
+    if (!is_started || status != 0)
+        fmt::print(stderr, "saltus: no browser could be started (xdg-open); open {} in yours\n", address);
+}
+
+}  // namespace saltus::cli
