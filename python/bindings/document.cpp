@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "saltus/core/check.hpp"
+#include "saltus/io/result_file.hpp"
 #include "saltus/io/simulation_table.hpp"
+#include "saltus/io/view/scene_tables.hpp"
 
 namespace saltus::python {
 
@@ -41,6 +43,17 @@ toml::array rows_of(const Matrix& matrix) {
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+// The tables that say how a model is drawn, and have no part in it.
+constexpr std::string_view view_prefix = "view.";
+bool is_drawing(const std::string& kind) { return kind.starts_with(view_prefix); }
+
+// [KIND.NAME] as a file has it, also where the kind is view.bodies.
+toml::table nested(const std::string& kind, const std::string& name, toml::table entries) {
+    const std::string last = is_drawing(kind) ? kind.substr(view_prefix.size()) : kind;
+    toml::table inner{{last, toml::table{{name, std::move(entries)}}}};
+    return is_drawing(kind) ? toml::table{{"view", std::move(inner)}} : inner;
 }
 
 toml::table of_value(const toml::node& node) {
@@ -79,6 +92,11 @@ std::unique_ptr<Document> Document::read(const std::string& path) {
         for_each_piece(root, kind, [&](const std::string& name, const toml::node& node) {
             document->keep(kind, name, *node.as_table());
         });
+    if (const toml::node* view = root.get("view"))
+        for (const char* kind : {"bodies", "contacts"})
+            for_each_piece(*view->as_table(), kind, [&](const std::string& name, const toml::node& node) {
+                document->keep(std::string(view_prefix) + kind, name, *node.as_table());
+            });
     document->simulation_ = *root.get("simulation")->as_table();
     document->rebuild();
     return document;
@@ -117,7 +135,7 @@ void Document::add_to(ModelBuilder& builder, const Piece& piece) {
         builder.add_parameter(piece.name, *value);
     else if (piece.kind == "signals")
         builder.add_signal(piece.name, *value);
-    else
+    else if (!is_drawing(piece.kind))
         builder.add(piece.kind, piece.name, piece.entries);
 }
 
@@ -128,7 +146,10 @@ std::unique_ptr<ModelBuilder> Document::make_builder(const ParameterValues& valu
     return builder;
 }
 
-void Document::rebuild() { builder_ = make_builder(values_); }
+void Document::rebuild() {
+    builder_ = make_builder(values_);
+    names_.reset();
+}
 
 void Document::add_parameter(const std::string& name, const py::object& value) {
     const auto& known = builder_->tables().reader().constants();
@@ -203,6 +224,11 @@ std::vector<std::pair<std::string, std::map<std::string, Eigen::VectorXd>>> Docu
 
 void Document::add(const std::string& kind, const std::string& name, const py::dict& entries) {
     toml::table table = to_table(entries, fmt::format("{}.{}", kind, name));
+    if (is_drawing(kind)) {
+        check_drawing(kind, name, table);
+        return keep(kind, name, std::move(table));
+    }
+    names_.reset();
     builder_->add(kind, name, table);
     for (const auto& [key, node] : table) {
         const toml::table* entry = node.as_table();
@@ -213,6 +239,13 @@ void Document::add(const std::string& kind, const std::string& name, const py::d
             rough_functions_.push_back(fmt::format("{}.{}.{}", kind, name, key.str()));
     }
     keep(kind, name, std::move(table));
+}
+
+void Document::check_drawing(const std::string& kind, const std::string& name, const toml::table& table) const {
+    for (const Piece& piece : pieces_)
+        require(piece.kind != kind || piece.name != name, "{}.{}: the name is taken; give another", kind, name);
+    if (!names_) names_ = std::visit([](const auto& model) { return result_names(model, EulerMoreau{}); }, build());
+    read_scene(builder_->tables(), *nested(kind, name, table).get("view"), names_->channels, names_->interactions);
 }
 
 bool Document::has_functions() const {
@@ -322,7 +355,7 @@ std::string Document::text(const ParameterValues& given, const toml::table& simu
         toml::table entries = piece.entries;
         spell_out(entries);
         out << "\n";
-        write(toml::table{{piece.kind, toml::table{{piece.name, std::move(entries)}}}});
+        write(nested(piece.kind, piece.name, std::move(entries)));
     }
     toml::table merged = simulation_;
     for (const auto& [key, node] : simulation)

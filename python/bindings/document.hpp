@@ -4,6 +4,7 @@
 
 #include "python/bindings/python_function.hpp"
 #include "saltus/io/model_builder.hpp"
+#include "saltus/io/result_file.hpp"
 
 namespace saltus::python {
 
@@ -45,6 +46,7 @@ public:
     double number(const std::string& key, const toml::node& value, const ParameterValues& values) const;
     // The numbers of a list, in which parameters may occur; `key` begins messages.
     Eigen::VectorXd numbers(const std::string& key, const py::list& list) const;
+    // A table [KIND.NAME]; kinds are those of model files, view.bodies and view.contacts among them.
     void add(const std::string& kind, const std::string& name, const py::dict& entries);
     External add_matrix(Matrix matrix);
     External add_function(PythonFunction function);
@@ -83,6 +85,7 @@ private:
     static constexpr std::string_view value_key = "value";
 
     bool spell_out(toml::table& entries) const;
+    void check_drawing(const std::string& kind, const std::string& name, const toml::table& table) const;
     void keep(const std::string& kind, const std::string& name, toml::table entries);
     static void add_to(ModelBuilder& builder, const Piece& piece);
     std::unique_ptr<ModelBuilder> make_builder(const ParameterValues& values) const;
@@ -95,6 +98,7 @@ private:
     toml::table simulation_;
     std::shared_ptr<Externals> externals_ = std::make_shared<Externals>();
     std::unique_ptr<ModelBuilder> builder_;
+    mutable std::optional<ResultNames> names_;  // of the model as it is, for drawings
 };
 
 }  // namespace saltus::python

@@ -174,7 +174,7 @@ Record of_points(const Record& record, const py::array_t<double>& times,
             values.size(), times.size());
     result.trajectory.times.assign(times.data(), times.data() + rows);
     result.trajectory.values.assign(values.data(), values.data() + values.size());
-    result.residuals.assign(rows, std::numeric_limits<double>::quiet_NaN());
+    result.health = {.residuals = std::vector<double>(rows, std::numeric_limits<double>::quiet_NaN())};
     return result;
 }
 
@@ -188,6 +188,13 @@ void bind_record(py::module_& module) {
     define_method(
         type, "write", [](const Record& record, const std::string& path) { write_record(record, path); },
         "Writes a result file.", arg("path"));
+    define_method(
+        type, "write_report",
+        [](const Record& record, const std::string& path, std::vector<std::vector<std::string>> plots,
+           std::vector<std::pair<std::string, std::string>> phases, double megabytes) {
+            write_report(record, path, {.choice = {std::move(plots), std::move(phases)}, .megabytes = megabytes});
+        },
+        "Writes the page of saltus report.", arg("path"), arg("plots"), arg("phases"), arg("megabytes"));
     define_method(type, "save_failed_problem", save_failed_problem,
                   "Writes the problem of the first step that failed; False if there is none.", arg("path"));
     type.def_property_readonly("channels", [](const Record& r) { return r.trajectory.channels; })
@@ -196,7 +203,8 @@ void bind_record(py::module_& module) {
         .def_property_readonly(
             "times", [](const py::object& self) { return column(self.cast<const Record&>().trajectory.times, self); })
         .def_property_readonly(
-            "residuals", [](const py::object& self) { return column(self.cast<const Record&>().residuals, self); })
+            "residuals",
+            [](const py::object& self) { return column(self.cast<const Record&>().health.residuals, self); })
         .def_property_readonly("values", table)
         .def_property_readonly("switches", switches)
         .def_property_readonly("impacts", impacts)

@@ -224,7 +224,7 @@ void Session::set_state(double t, const Eigen::VectorXd& first, const Eigen::Vec
     if (record_.summary.steps > 0) return;
     record_.trajectory.times.clear();  // nothing has moved: the run begins here
     record_.trajectory.values.clear();
-    record_.residuals.clear();
+    record_.health = {};
     t_begin_ = t;
 }
 

@@ -75,7 +75,8 @@ Record points_of(const AnyModel& model, TimeStepping options, const Task& task, 
     MapPoints points = map_of(model, options, task, run);
     Record record{.trajectory = std::move(points.points), .names = result_names(model, *options.scheme)};
     if (record.trajectory.channels.empty()) record.trajectory.channels = record.names.channels;
-    record.residuals.assign(record.trajectory.times.size(), std::numeric_limits<double>::quiet_NaN());
+    record.health = {.residuals =
+                         std::vector<double>(record.trajectory.times.size(), std::numeric_limits<double>::quiet_NaN())};
     record.summary = {
         .name = model.name, .scheme = describe(*options.scheme), .step = options.step, .t_end = options.t_end};
     summarise(points.report, record.summary);

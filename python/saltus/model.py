@@ -165,7 +165,7 @@ class Model:
 
     def __repr__(self) -> str:
         words = [f"{kind.rstrip('s')} {name}" for kind, name in self._document.pieces
-                 if not (kind == "signals" and name.startswith("_"))]
+                 if not kind.startswith("view.") and not (kind == "signals" and name.startswith("_"))]
         return f"<model '{self.name}': {'; '.join(words) if words else 'empty'}>"
 
     # -- first-order systems
@@ -409,6 +409,65 @@ class Model:
         self._add("forces", name, {"systems": [system.name for system in acting],
                                    "y": self._entries.function(f"{key}.y", y, known, None), "direction": direction,
                                    "law": self._entries.entry(f"{key}.law", interval_entry(law))})
+
+    # -- how it is drawn
+
+    def draw(self, name: str, *systems: System | str, shape: str, **entries: Any) -> None:
+        """How a body is drawn, by reports and exports; nothing of it enters the equations.
+
+        Axes are right-handed: x to the right, y away from the viewer, z up.
+
+        Parameters
+        ----------
+        systems
+            Whose q and v, or x, the expressions know; not needed if the model has one, or if expressions use their
+            symbols, or if the body does not move.
+        shape
+            ``"sphere"`` (with ``radius``), ``"box"`` (``size``), ``"cylinder"``, ``"capsule"`` (``radius``, ``length``,
+            ``along``), ``"plane"`` (``size``, ``along``), ``"segment"``, ``"spring"`` (``radius``, ``from_``, ``to``),
+            ``"prism"`` (``outline``, ``depth``), ``"mesh"`` (``vertices``, ``triangles``).
+        entries
+            Those of the shape; ``position``, three expressions; ``angle`` about ``axis``, or ``quaternion``; ``color``.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> ball = m.lagrangian("ball", mass=1.0, q=[1.0], force=[-9.81])
+        >>> m.draw("ball", ball, shape="sphere", radius=0.1, position=[0, 0, ball.q[0]])
+        """
+        given = {key.rstrip("_"): value for key, value in entries.items() if value is not None}
+        self._draw("bodies", name, systems, {"shape": shape, **given})
+
+    def draw_contact(self, name: str, *systems: System | str, point: Any, normal: Any, tangent: Any = None) -> None:
+        """Where a contact is drawn, with the arrow of its force.
+
+        Parameters
+        ----------
+        name
+            That of the contact.
+        point, normal, tangent
+            Three expressions each: where it touches; the direction in which the gap grows; that of the first slip.
+
+        >>> import saltus as sl
+        >>> m = sl.Model()
+        >>> ball = m.lagrangian("ball", mass=1.0, q=[1.0], force=[-9.81])
+        >>> m.contact("ground", ball, gap="q[0]")
+        >>> m.draw_contact("ground", ball, point=[0, 0, 0], normal=[0, 0, 1])
+        """
+        self._draw("contacts", name, systems, {"point": point, "normal": normal, "tangent": tangent})
+
+    def _draw(self, kind: str, name: str, systems: Sequence[System | str], entries: Mapping[str, Any]) -> None:
+        key = f"view.{kind}.{name}"
+        moves = systems or systems_in(list(entries.values())) or len(self._systems) == 1
+        acting = self._acting(systems, tuple(entries.values()), key) if moves else []
+        offsets, start = {}, 0
+        for system in acting:
+            offsets[system.name] = start
+            start += system.size
+        written = {k: self._entries.entry(f"{key}.{k}", value, offsets) for k, value in entries.items()
+                   if value is not None}
+        if acting:
+            written["systems"] = [system.name for system in acting]
+        self._add(f"view.{kind}", name, written)
 
     # -- how entries become those of a model file
 

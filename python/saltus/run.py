@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -219,6 +220,30 @@ class Run:
         """Writes the problem of the first step that could not be solved, for :func:`load_problem`."""
         if not self._record.save_failed_problem(path_of("path", path)):
             raise ValueError("save_failed_problem: no step failed with a problem that a file can hold")
+
+    def report(self, path: str | os.PathLike[str], *, plots: Sequence[Sequence[str]] = (),
+               phases: Sequence[tuple[str, str]] = (), megabytes: float = 10.0) -> None:
+        """Writes one HTML page that needs nothing else: plots that zoom together, the 3D replay of what the model draws
+        (:meth:`Model.draw`), contact forces, conduction intervals, phase portraits, the health of the solver.
+
+        Parameters
+        ----------
+        path
+            The page, as ``"ball.html"``.
+        plots, phases
+            Lists of channels, a plot each, and pairs of channels, instead of the default ones.
+        megabytes
+            Of data in the page, about; of a large result it holds no more.
+
+        >>> import saltus as sl, tempfile, os
+        >>> m = sl.Model("ball")
+        >>> ball = m.lagrangian("ball", mass=1.0, q=[1.0], force=[-9.81])
+        >>> run = sl.simulate(m, t_end=1.0, step=1e-2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     run.report(os.path.join(folder, "ball.html"), plots=[["ball.q[0]", "ball.v[0]"]])
+        """
+        self._record.write_report(path_of("path", path), [list(plot) for plot in plots],
+                                  [tuple(phase) for phase in phases], float(megabytes))
 
     # -- pictures
 
