@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test python figures notebooks bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events bench-peers-python format check-format clean dependencies configure
+.PHONY: help run build test python viewer screenshots figures notebooks bench bench-peers bench-peers-friction bench-peers-first-order bench-peers-mechanics bench-peers-events bench-peers-python format check-format clean dependencies configure
 
 EXAMPLE := string_over_obstacle
 SALTUS := build/release/bin/saltus
@@ -16,6 +16,8 @@ help:
 	@echo 'make test          install what is missing, build, run the test suite'
 	@echo 'make build         build the library and the command $(SALTUS)'
 	@echo 'make python        install what is missing, build the Python package'
+	@echo 'make viewer        bundle the page of reports anew, after a change of viewer/src'
+	@echo 'make screenshots   pictures of the pages of all examples in docs/figures/pages anew'
 	@echo 'make figures       draw the figures of the examples in docs/figures anew'
 	@echo 'make notebooks     run the notebooks and write their pages in docs/notebooks anew'
 	@echo 'make bench         build and run the benchmarks'
@@ -44,6 +46,14 @@ python: dependencies configure
 	    build/release/CMakeCache.txt | head -1); \
 	    echo; echo "Built for $$($$python --version), $$python. To use it:"; \
 	    echo "    PYTHONPATH=build/release/python $$python"
+
+viewer:
+	@scripts/install-deps --viewer
+	cd viewer && npm ci --no-audit --no-fund && npm run check && npm run build
+
+screenshots: build
+	@scripts/install-deps --viewer
+	cd viewer && npm ci --no-audit --no-fund && node screenshots.mjs
 
 figures: build
 	@scripts/install-deps --figures
