@@ -356,14 +356,15 @@ function frameServer(asked) {
   });
 }
 
-test("frames of a server come in pieces, ahead of the time, and again after an error", { timeout }, async () => {
+test("frames of a server come in pieces, ahead of the time, and again after an error", { timeout }, async (context) => {
   const asked = [];
   const server = frameServer(asked);
+  context.after(() => server.close());
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   const { tab } = await openScene(browser, page.url, "states");
   const found = await tab.evaluate(async (port) => {
     const get = window.fetch;
-    window.fetch = (path) => get(`http://127.0.0.1:${port}${path}`);
+    window.fetch = (path) => get(new URL(path, `http://127.0.0.1:${port}/`));
     const times = Array.from({ length: 100 }, (_, k) => k);
     const source = demo.servedFrames({ scene: { bodies: [{}], contacts: [{}], frame_times: times } });
     const loads = [];
@@ -377,5 +378,4 @@ test("frames of a server come in pieces, ahead of the time, and again after an e
   assert.deepEqual(found, [70, 70, 7, 9, 2, null]);
   assert.deepEqual(asked, [[0, 64], [0, 64], [64, 36]]);
   await tab.context().close();
-  server.close();
 });
