@@ -99,6 +99,7 @@ struct ViewServer::Implementation {
             const int yes = 1;
             ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
         });
+        server.set_tcp_nodelay(true);  // an answer is written in two pieces: the second would wait 40 ms
         constexpr std::size_t longest_body = 1024;
         server.set_payload_max_length(longest_body);  // nobody sends any
         server.set_default_headers({{"Cache-Control", "no-store"},

@@ -79,7 +79,7 @@ struct RunHealth {
     std::vector<double> seconds{};
 };
 
-// Reads it, some samples at a time. What a run under way flushed up to now can be read too.
+// Reads it, some samples at a time. Of a run under way it is what was flushed when the file was opened.
 class ResultReader {
 public:
     // Throws InvalidInput for what is no result file, or is damaged.
@@ -90,7 +90,7 @@ public:
     const std::vector<std::string>& interactions() const;
     const std::vector<std::string>& states() const;  // of events; none in files of version 2
     const std::string& model_text() const;
-    RunSummary summary() const;
+    const RunSummary& summary() const;
     Index samples() const;
     // The samples first .. first + count - 1: their times, and the values of all channels, a row a sample.
     void read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const;

@@ -56,16 +56,20 @@ Index length(hid_t place, const char* name) {
 
 // Rows first .. first + count - 1 of a dataset with `width` columns, or of a one-dimensional one if it is 0.
 template <class Value>
-bool read_rows(hid_t place, const char* name, Index first, Index count, Index width, std::vector<Value>& result) {
+bool read_rows(const Hdf5Dataset& dataset, Index first, Index count, Index width, std::vector<Value>& result) {
     result.resize(static_cast<std::size_t>(count * std::max<Index>(1, width)));
     if (result.empty()) return true;
     const hsize_t start[2] = {static_cast<hsize_t>(first), 0};
     const hsize_t size[2] = {static_cast<hsize_t>(count), static_cast<hsize_t>(width)};
-    const Hdf5Dataset dataset(H5Dopen2(place, name, H5P_DEFAULT));
     const Hdf5Space file(H5Dget_space(dataset.id())), memory(H5Screate_simple(width == 0 ? 1 : 2, size, nullptr));
     if (H5Sget_simple_extent_ndims(file.id()) != (width == 0 ? 1 : 2)) return false;
     if (H5Sselect_hyperslab(file.id(), H5S_SELECT_SET, start, nullptr, size, nullptr) < 0) return false;
     return H5Dread(dataset.id(), hdf5_type<Value>(), memory.id(), file.id(), H5P_DEFAULT, result.data()) >= 0;
+}
+
+template <class Value>
+bool read_rows(hid_t place, const char* name, Index first, Index count, Index width, std::vector<Value>& result) {
+    return read_rows(Hdf5Dataset(H5Dopen2(place, name, H5P_DEFAULT)), first, count, width, result);
 }
 
 // In blocks of so many rows a long list does not fill the memory.
@@ -85,10 +89,14 @@ struct ResultReader::File {
     std::vector<std::string> channels{}, interactions{}, model{}, states{};
     std::vector<Event::Kind> kinds{};  // by their code in the file
     Index samples = 0, events = 0;
+    RunSummary summary{};
+    Hdf5Dataset t{}, values{};  // open: HDF5 forgets the pieces it has read of what it closes
 
     // Throw InvalidInput for what is no result, or damaged.
     void open_all();
     void open_events();
+    void open_samples();
+    void read_summary();
     Event::Kind kind(int code) const {
         if (code < 0 || code >= std::ssize(kinds)) fail("events/kind");
         return kinds[static_cast<std::size_t>(code)];
@@ -126,10 +134,27 @@ void ResultReader::File::open_all() {
     const char* names = version == 2 ? layout::interactions_of_2 : layout::interactions;
     if (!read_texts(root, names, interactions)) fail(names);
     if (version > 2) open_events();
+    open_samples();
+    read_summary();
+}
+
+void ResultReader::File::open_samples() {
+    const hid_t root = file.id();
     samples = std::min(length(root, layout::t), length(root, layout::values));
     for (const char* column : {layout::residual, layout::iterations, layout::seconds})
         if (const Index found = length(root, column); found >= 0) samples = std::min(samples, found);
     if (samples < 0) fail(layout::values);
+    t = Hdf5Dataset(H5Dopen2(root, layout::t, H5P_DEFAULT));
+    values = Hdf5Dataset(H5Dopen2(root, layout::values, H5P_DEFAULT));
+}
+
+// At once: the end of the run replaces it, and what was read of the file before that leads nowhere then.
+void ResultReader::File::read_summary() {
+    const Hdf5Group group(H5Gopen2(file.id(), layout::summary, H5P_DEFAULT));
+    visit_summary(summary, [&](const char* key, auto& value) {
+        const bool is_newer = version == 2 && std::string_view(key) == layout::events;
+        if (!is_newer && !read_attribute(group.id(), key, value)) fail(fmt::format("summary/{}", key));
+    });
 }
 
 void ResultReader::File::open_events() {
@@ -159,27 +184,16 @@ const std::vector<std::string>& ResultReader::channels() const { return file_->c
 const std::vector<std::string>& ResultReader::interactions() const { return file_->interactions; }
 const std::vector<std::string>& ResultReader::states() const { return file_->states; }
 const std::string& ResultReader::model_text() const { return file_->model.front(); }
+const RunSummary& ResultReader::summary() const { return file_->summary; }
 Index ResultReader::samples() const { return file_->samples; }
 Index ResultReader::event_count() const { return file_->events; }
-
-RunSummary ResultReader::summary() const {
-    const Hdf5Turn turn;
-    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::summary, H5P_DEFAULT));
-    RunSummary result;
-    visit_summary(result, [&](const char* key, auto& value) {
-        const bool is_newer = file_->version == 2 && std::string_view(key) == layout::events;
-        if (!is_newer && !read_attribute(group.id(), key, value)) file_->fail(fmt::format("summary/{}", key));
-    });
-    return result;
-}
 
 void ResultReader::read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const {
     require(first >= 0 && count >= 0 && first + count <= samples(), "{}: samples {} to {} are asked for; there are {}",
             file_->name, first, first + count, samples());
     const Hdf5Turn turn;
-    if (!read_rows(file_->file.id(), layout::t, first, count, 0, times)) file_->fail(layout::t);
-    if (!read_rows(file_->file.id(), layout::values, first, count, std::ssize(channels()), values))
-        file_->fail(layout::values);
+    if (!read_rows(file_->t, first, count, 0, times)) file_->fail(layout::t);
+    if (!read_rows(file_->values, first, count, std::ssize(channels()), values)) file_->fail(layout::values);
 }
 
 double ResultReader::time(Index sample) const {
@@ -187,7 +201,7 @@ double ResultReader::time(Index sample) const {
             samples());
     const Hdf5Turn turn;
     std::vector<double> result;
-    if (!read_rows(file_->file.id(), layout::t, sample, 1, 0, result)) file_->fail(layout::t);
+    if (!read_rows(file_->t, sample, 1, 0, result)) file_->fail(layout::t);
     return result.front();
 }
 

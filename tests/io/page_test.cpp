@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "saltus/io/hdf5_handle.hpp"
 #include "saltus/io/view/page_block.hpp"
 #include "saltus/io/view/served_result.hpp"
 #include "support/refusal.hpp"
@@ -304,21 +305,56 @@ TEST(ServedResult, SeesAResultThatIsReplaced) {
     EXPECT_EQ(json::parse(served.manifest())["samples"], 2001);
 }
 
-// A file that grows: the manifest knows it, and a run that ended without a word is told.
-TEST(ServedResult, FollowsARunThatWasKilled) {
-    const TemporaryFile file, copy;
-    ResultNames names{.channels = {"a.x[0]"}, .interactions = {}, .states = {"a.x[0]"}};
-    ResultWriter writer(file.path(), names, "", {.end = "running"});
-    const auto grow = [&](int samples) {
+// A result that is being written, and a copy of it to read: HDF5 would know in this process who writes it.
+struct GrowingResult {
+    TemporaryFile file{}, copy{};
+    ResultWriter writer{file.path(), {.channels = {"a.x[0]"}, .interactions = {}, .states = {"a.x[0]"}}, "", running};
+
+    static inline const RunSummary running{.end = "running"};
+
+    static void replace(const TemporaryFile& by, const TemporaryFile& what) {
+        std::filesystem::copy_file(by.path(), what.path(), std::filesystem::copy_options::overwrite_existing);
+    }
+    void grow(int samples) {
         const std::vector<double> values{1.0};
         for (int k = 0; k < samples; ++k) writer.sample({.t = 0.1 * k, .values = values});
         writer.flush();
-        std::filesystem::copy_file(file.path(), copy.path(), std::filesystem::copy_options::overwrite_existing);
+        replace(file, copy);
+    }
+};
+
+// A run that ends writes its summary anew: a reader may come when half of it is there.
+TEST(ServedResult, FollowsARunToItsEnd) {
+    GrowingResult result;
+    result.grow(3);
+    ServedResult served(result.copy.path(), {});
+    EXPECT_EQ(json::parse(served.manifest())["summary"]["end"], "running");
+    result.grow(2000);
+    result.writer.finish({.end = "interrupted"});
+    const TemporaryFile half;
+    GrowingResult::replace(result.file, half);
+    const auto remove_step = [&] {
+        const Hdf5File file(H5Fopen(half.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+        return H5Adelete_by_name(file.id(), "summary", "step", H5P_DEFAULT);
     };
-    grow(3);
-    ServedResult served(copy.path(), {});
+    ASSERT_GE(remove_step(), 0);
+    GrowingResult::replace(half, result.copy);
+    EXPECT_NE(refusal([&] { served.manifest(); }).find("summary/step cannot be read"), std::string::npos);
+    GrowingResult::replace(result.file, result.copy);
+    const json manifest = json::parse(served.manifest());
+    EXPECT_EQ(manifest["summary"]["end"], "interrupted");
+    EXPECT_EQ(manifest["samples"], 2003);
+    EXPECT_EQ(manifest["live"], false);
+    EXPECT_EQ(manifest["warnings"].size(), 0u);
+}
+
+// A file that grows: the manifest knows it, and a run that ended without a word is told.
+TEST(ServedResult, FollowsARunThatWasKilled) {
+    GrowingResult result;
+    result.grow(3);
+    ServedResult served(result.copy.path(), {});
     EXPECT_EQ(json::parse(served.manifest())["samples"], 3);
-    grow(2);
+    result.grow(2);
     const json manifest = json::parse(served.manifest());
     EXPECT_EQ(manifest["samples"], 5);
     EXPECT_EQ(manifest["live"], false);  // nobody writes the copy

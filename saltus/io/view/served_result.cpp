@@ -107,7 +107,7 @@ void ServedResult::require_open() {
     std::error_code none;
     const bool is_same =
         std::filesystem::file_size(path_, none) == size_ && std::filesystem::last_write_time(path_, none) == changed_;
-    if (view_ && (is_same || reader_->summary().end == "running")) return;
+    if (view_ && (is_same || is_running())) return;
     overview_.reset();  // it is another result
     reopen();
 }
@@ -122,20 +122,24 @@ void ServedResult::measure_scene() {
     extent_ = scene_extent(*view_);
 }
 
-// A run that was killed leaves the word, but not the lock.
-bool ServedResult::is_live() const { return reader_->summary().end == "running" && !FileLock::is_free(path_); }
+bool ServedResult::is_running() const { return reader_->summary().end == "running"; }
 
+// A run that was killed leaves the word "running", but not the lock.
 std::string ServedResult::manifest() {
     const std::lock_guard lock(mutex_);
     require_open();
-    if (reader_->summary().end == "running") reopen();
-    // Between the reading and the look at its lock a run may have ended.
-    if (reader_->summary().end == "running" && !is_live()) reopen();
+    if (is_running()) reopen();
+    bool is_live = is_running() && !FileLock::is_free(path_);
+    // Between the reading and the look at its lock a run may have ended; it gives its lock away when all is written.
+    if (is_running() && !is_live) {
+        reopen();
+        is_live = is_running() && !FileLock::is_free(path_);
+    }
     nlohmann::json result = make_manifest(*view_, choice_, path_.filename().string());
     result["embedded"] = nullptr;
     result["scene"] = scene_of(*view_, frame_times_, extent_);
-    result["live"] = is_live();
-    if (reader_->summary().end == "running" && !is_live())
+    result["live"] = is_live;
+    if (is_running() && !is_live)
         result["warnings"].push_back("the run did not end in order: this is what it wrote until then");
     return page_text(result);
 }

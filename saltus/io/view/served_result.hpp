@@ -28,7 +28,7 @@ private:
     void reopen();
     // Opens it anew where another run has replaced it since.
     void require_open();
-    bool is_live() const;
+    bool is_running() const;
     // What the page needs of the scene, of some frames.
     void measure_scene();
 
