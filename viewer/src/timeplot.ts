@@ -164,6 +164,7 @@ export class TimePlot {
         ...this.curves.map((_, k) => ({
           stroke: () => curveColor(k),
           width: 1.5,
+          pxAlign: 0, // in whole pixels smooth curves are rough
           dash: curveDash(k),
           points: {
             size: 4,
