@@ -17,6 +17,7 @@
 #include "saltus/io/export/plot_picture.hpp"
 #include "saltus/io/export/scene_picture.hpp"
 #include "saltus/io/export/vtk_file.hpp"
+#include "saltus/io/file_lock.hpp"
 #include "saltus/io/view/frames.hpp"
 
 namespace saltus::cli {
@@ -294,6 +295,7 @@ ExitCode export_view(const ResultReader& result, const ExportArguments& argument
 ExitCode run(const ExportArguments& arguments) {
     check_options(arguments);
     const ResultReader result(arguments.file);
+    const FileLock lock(arguments.file);  // no other run replaces it meanwhile
     const std::string output = output_path(arguments).string();
     require(arguments.to.empty() || !is_same_file(output, arguments.file),
             "-o {}: that is the result file; name another file", output);

@@ -220,19 +220,21 @@ void describe_result(const std::string& path) {
     fmt::print("{}: results of a run\n\n", summary.name);
     if (!summary.settings.empty()) line("settings", "{}", summary.settings);
     line("scheme", "{}, step {:.6g}", summary.scheme, summary.step);
-    line("end", "{} at t = {:.12g}", summary.end, summary.t);
+    const bool is_killed = summary.end == "running" && !result.is_live();
+    line("end", "{} at t = {:.12g}", is_killed ? "ended without a word" : summary.end, summary.t);
     if (!summary.message.empty()) line("", "{}", summary.message);
-    line("steps", "{}, {} switches, {} impacts, {} unsolved, {} divided", summary.steps, summary.switches,
-         summary.impacts, summary.unsolved, summary.retried);
+    if (summary.end != "running")
+        line("steps", "{}, {} switches, {} impacts, {} unsolved, {} divided", summary.steps, summary.switches,
+             summary.impacts, summary.unsolved, summary.retried);
     if (result.event_count() > 0) line("events", "{}", result.event_counts().text());
-    line("worst residual", "{:.1e}", summary.worst_residual);
+    if (summary.end != "running") line("worst residual", "{:.1e}", summary.worst_residual);
     line("time", "{}", duration(summary.seconds));
     line("samples", "{}", result.samples());
     line("channels", "{}", fmt::join(result.channels(), ", "));
 }
 
 ExitCode run(const ModelOptions& options) {
-    if (is_result_file(options.file))
+    if (is_result_file(options.file) || options.file.ends_with(".h5"))
         describe_result(options.file);
     else
         describe_model(options.read(), options.scheme.scheme.empty() ? "given by the model file" : "given by --scheme");

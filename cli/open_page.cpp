@@ -5,12 +5,29 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <cstdio>
 #include <string_view>
+#include <thread>
 
 extern char** environ;
 
 namespace saltus::cli {
+
+namespace {
+
+// Whether it ends well, or goes on: some browsers stay until their window is closed.
+bool succeeds_soon(pid_t child) {
+    constexpr int tries = 40;
+    for (int k = 0; k < tries; ++k) {
+        int status = 0;
+        if (::waitpid(child, &status, WNOHANG) != 0) return status == 0;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return true;
+}
+
+}  // namespace
 
 // Without a shell: a name needs no quoting. What the browser prints is its own business.
 void open_page(const std::string& address) {
@@ -26,9 +43,7 @@ void open_page(const std::string& address) {
     const bool is_started = posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments, environ) == 0;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    int status = 0;
-    if (is_started) ::waitpid(child, &status, 0);
-    if (!is_started || status != 0)
+    if (!is_started || !succeeds_soon(child))
         fmt::print(stderr, "saltus: no browser could be started (xdg-open); open {} in yours\n", address);
 }
 

@@ -50,6 +50,8 @@ std::string make_key() {
     return result;
 }
 
+struct OtherRun {};
+
 constexpr const char* binary = "application/octet-stream";
 
 }  // namespace
@@ -62,6 +64,11 @@ struct ViewServer::Implementation {
     std::string key = make_key();  // in the address: other users of this machine do not know it
 
     explicit Implementation(ServedResult& served) : result(served) {}
+
+    // A page of an earlier run into the same file must not show the numbers of this one.
+    void refuse_other_run(const Request& request) const {
+        if (request.has_param("run") && request.get_param_value("run") != result.run()) throw OtherRun();
+    }
 
     // A page of another site can make a browser ask us, but not with our name as host (a name of its own that leads
     // here is refused), nor can it hide where it is from.
@@ -80,6 +87,8 @@ struct ViewServer::Implementation {
         server.Get("/" + key + path, [answer, type](const Request& request, Response& response) {
             try {
                 response.set_content(answer(request), type);
+            } catch (const OtherRun&) {
+                response.status = 409;
             } catch (const std::exception& error) {
                 response.status = 400;
                 response.set_content(error.what(), "text/plain; charset=utf-8");
@@ -100,6 +109,10 @@ struct ViewServer::Implementation {
             ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
         });
         server.set_tcp_nodelay(true);  // an answer is written in two pieces: the second would wait 40 ms
+        // Browsers keep connections for a while: they hold up neither the end nor other pages.
+        server.set_keep_alive_timeout(1);
+        constexpr std::size_t threads = 32;
+        server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
         constexpr std::size_t longest_body = 1024;
         server.set_payload_max_length(longest_body);  // nobody sends any
         server.set_default_headers({{"Cache-Control", "no-store"},
@@ -109,15 +122,19 @@ struct ViewServer::Implementation {
                                     {"Cross-Origin-Resource-Policy", "same-origin"}});
         add("/", "text/html; charset=utf-8", [this](const Request&) { return page; });
         add("/manifest", "application/json", [this](const Request&) { return result.manifest(); });
+        add("/run", "text/plain; charset=utf-8", [this](const Request&) { return result.run(); });
         add("/window", binary, [this](const Request& request) {
+            refuse_other_run(request);
             return result.window(columns_of(request), parameter<double>(request, "from"),
                                  parameter<double>(request, "to"), parameter<Index>(request, "points"));
         });
         add("/marks", binary, [this](const Request& request) {
+            refuse_other_run(request);
             return result.marks(request.get_param_value("kind"), parameter<double>(request, "from"),
                                 parameter<double>(request, "to"));
         });
         add("/frames", binary, [this](const Request& request) {
+            refuse_other_run(request);
             return result.frames(parameter<Index>(request, "first"), parameter<Index>(request, "count"));
         });
     }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "saltus/core/check.hpp"
-#include "saltus/io/export/output_file.hpp"
+#include "saltus/io/output_file.hpp"
 
 namespace saltus::python {
 

@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "saltus/core/check.hpp"
-
 namespace saltus {
 
-CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns)
-    : name_(path.string()), stream_(path, std::ios::binary) {
-    require(stream_.good(), "{}: cannot be written; does the folder exist, and may you write in it?", name_);
-    stream_ << 't';
-    for (const std::string& column : columns) stream_ << ',' << column;
-    stream_ << '\n';
+CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns) : file_(path) {
+    file_.write("t");
+    for (const std::string& column : columns) file_.write("," + column);
+    file_.write("\n");
 }
 
 void CsvWriter::row(double t, std::initializer_list<std::string_view> words, std::span<const double> values) {
@@ -20,12 +16,7 @@ void CsvWriter::row(double t, std::initializer_list<std::string_view> words, std
     for (const std::string_view word : words) fmt::format_to(std::back_inserter(line_), ",{}", word);
     for (const double value : values) fmt::format_to(std::back_inserter(line_), ",{}", value);
     line_ += '\n';
-    stream_ << line_;
-}
-
-void CsvWriter::finish() {
-    stream_.flush();
-    require(stream_.good(), "{}: cannot be written; is the disk full?", name_);
+    file_.write(line_);
 }
 
 }  // namespace saltus

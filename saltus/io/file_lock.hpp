@@ -5,12 +5,17 @@
 
 namespace saltus {
 
-// While an object lives, other programs can read the file but not replace it. HDF5 gives its own lock away where a file
-// can be read while it is written. On file systems without locks (some networks') nothing is locked.
+// While an object lives, other runs can read the file but not replace it. HDF5 gives its own lock away where a file can
+// be read while it is written. On file systems without locks (some networks') nothing is locked.
 class FileLock {
 public:
     FileLock() = default;
+    // One of many.
     explicit FileLock(const std::filesystem::path& path);
+    // The only one, of a file that is made if it is not there; throws InvalidInput if another has locked it.
+    static FileLock alone(const std::filesystem::path& path);
+    // Lets others lock it too.
+    void share();
     FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
     FileLock& operator=(FileLock&& other) noexcept {
         std::swap(descriptor_, other.descriptor_);
@@ -22,6 +27,8 @@ public:
     static bool is_free(const std::filesystem::path& path);
 
 private:
+    explicit FileLock(int descriptor) : descriptor_(descriptor) {}
+
     int descriptor_ = -1;
 };
 

@@ -27,7 +27,8 @@ public:
         const Hdf5Space space(H5Screate_simple(rank, size, most));
         const Hdf5Properties layout(H5Pcreate(H5P_DATASET_CREATE));
         H5Pset_chunk(layout.id(), rank, chunk);
-        H5Pset_fill_time(layout.id(), H5D_FILL_TIME_NEVER);  // all rows are written
+        H5Pset_fill_time(layout.id(), H5D_FILL_TIME_NEVER);    // all rows are written
+        H5Pset_alloc_time(layout.id(), H5D_ALLOC_TIME_EARLY);  // the size of the file is known before it is written
         dataset_ = Hdf5Dataset(
             H5Dcreate2(place, name.c_str(), hdf5_type<Value>(), space.id(), H5P_DEFAULT, layout.id(), H5P_DEFAULT));
         buffer_.reserve(rows_of_buffer_ * std::max<std::size_t>(1, width));

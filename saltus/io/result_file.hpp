@@ -90,7 +90,12 @@ public:
     const std::vector<std::string>& interactions() const;
     const std::vector<std::string>& states() const;  // of events; none in files of version 2
     const std::string& model_text() const;
+    // Of a run under way: what is known by now; the steps, those with switches and the worst residual are not.
     const RunSummary& summary() const;
+    // Another one for each run; none in files before version 4.
+    const std::string& run() const;
+    // The run went on when the file was opened. One that was killed does not, though its summary says so.
+    bool is_live() const;
     Index samples() const;
     // The samples first .. first + count - 1: their times, and the values of all channels, a row a sample.
     void read(Index first, Index count, std::vector<double>& times, std::vector<double>& values) const;
@@ -121,6 +126,9 @@ public:
 
 private:
     struct File;
+    explicit ResultReader(std::unique_ptr<File> file);
+    void complete_summary();
+
     std::unique_ptr<File> file_;
 };
 

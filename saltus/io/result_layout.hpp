@@ -7,7 +7,7 @@ namespace saltus {
 
 namespace layout {
 
-inline constexpr const char *format_key = "format", *format = "saltus-result", *version_key = "version";
+inline constexpr const char *format_key = "format", *format = "saltus-result", *version_key = "version", *run = "run";
 inline constexpr int version = 4, first_version = 2;  // the last, and the first that can be read
 inline constexpr const char *channels = "channels", *t = "t", *values = "values", *residual = "residual",
                             *iterations = "iterations", *seconds = "seconds", *model = "model",

@@ -1,4 +1,5 @@
 #include "saltus/core/check.hpp"
+#include "saltus/io/file_lock.hpp"
 #include "saltus/io/hdf5_column.hpp"
 #include "saltus/io/hdf5_text.hpp"
 #include "saltus/io/hdf5_turn.hpp"
@@ -33,7 +34,7 @@ bool has_format(hid_t file) {
 
 // A file that a run is writing, or was writing when it was killed, can only be opened as such: what was flushed is
 // read. HDF5 then repeats what it cannot read, since a writer may be at it; of a damaged file without end, if it may.
-Hdf5File open(const std::filesystem::path& path) {
+Hdf5File open_unlocked(const std::filesystem::path& path) {
     const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_file_locking(access.id(), false, true);
     Hdf5File whole(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
@@ -41,6 +42,23 @@ Hdf5File open(const std::filesystem::path& path) {
     constexpr unsigned attempts = 10;
     H5Pset_metadata_read_attempts(access.id(), attempts);
     return Hdf5File(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id()));
+}
+
+// A run that was killed while it wrote its end leaves HDF5's mark that somebody writes, under which nobody may read. It
+// is taken away as HDF5's program h5clear does.
+void clear_mark(const std::filesystem::path& path) {
+    const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_file_locking(access.id(), false, true);
+    const bool is_cleared = true;
+    if (H5Pset(access.id(), "clear_status_flags", &is_cleared) < 0) return;
+    const Hdf5File cleared(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.id()));
+}
+
+Hdf5File open(const std::filesystem::path& path) {
+    Hdf5File file = open_unlocked(path);
+    if (file.is_open() || H5Fis_hdf5(path.c_str()) <= 0 || !FileLock::is_free(path)) return file;
+    clear_mark(path);
+    return open_unlocked(path);
 }
 
 // The length of the first dimension; -1 if there is no such dataset.
@@ -90,9 +108,12 @@ struct ResultReader::File {
     std::vector<Event::Kind> kinds{};  // by their code in the file
     Index samples = 0, events = 0;
     RunSummary summary{};
+    std::string run{};
+    bool is_live = false;
     Hdf5Dataset t{}, values{};  // open: HDF5 forgets the pieces it has read of what it closes
 
     // Throw InvalidInput for what is no result, or damaged.
+    static std::unique_ptr<File> opened(const std::filesystem::path& path);
     void open_all();
     void open_events();
     void open_samples();
@@ -108,17 +129,36 @@ struct ResultReader::File {
     }
 };
 
-ResultReader::ResultReader(const std::filesystem::path& path) {
+ResultReader::ResultReader(std::unique_ptr<File> file) : file_(std::move(file)) {}
+
+ResultReader::ResultReader(const std::filesystem::path& path) : ResultReader(File::opened(path)) {
+    if (file_->summary.end == "running") complete_summary();
+}
+
+std::unique_ptr<ResultReader::File> ResultReader::File::opened(const std::filesystem::path& path) {
     std::error_code error;
     require(std::filesystem::is_regular_file(path, error), "{}: there is no such file", path.string());
+    require(path.extension() != ".toml", "{}: is no result file but a model; saltus run makes one of it",
+            path.string());
     const Hdf5Turn turn;
-    try {
-        file_.reset(new File{path.string(), open(path)});
-        file_->open_all();
-    } catch (...) {
-        file_.reset();  // while it is our turn
-        throw;
+    std::unique_ptr<File> file(new File{path.string(), open(path)});  // closed while it is our turn
+    file->open_all();
+    return file;
+}
+
+// The summary is written at the end. After it, a run gives its lock away.
+void ResultReader::complete_summary() {
+    file_->is_live = !FileLock::is_free(file_->name);
+    RunSummary& summary = file_->summary;
+    summary.impacts = impact_count();
+    summary.events = event_count();
+    for (const FailedStep& failure : failures()) {
+        summary.unsolved += failure.is_taken ? 1 : 0;
+        summary.retried += failure.halvings > 0 ? 1 : 0;
     }
+    if (samples() == 0) return;
+    summary.t = time(samples() - 1);
+    if (has_health()) summary.seconds = health(samples() - 1, 1).seconds.front();
 }
 
 void ResultReader::File::open_all() {
@@ -129,6 +169,7 @@ void ResultReader::File::open_all() {
     require(version >= layout::first_version && version <= layout::version,
             "{}: has version {} of the layout; this program reads versions {} to {}", name, version,
             layout::first_version, layout::version);
+    read_attribute(root, layout::run, run);  // not there before version 4
     if (!read_texts(root, layout::channels, channels) || channels.empty()) fail(layout::channels);
     if (!read_texts(root, layout::model, model) || model.size() != 1) fail(layout::model);
     const char* names = version == 2 ? layout::interactions_of_2 : layout::interactions;
@@ -185,6 +226,8 @@ const std::vector<std::string>& ResultReader::interactions() const { return file
 const std::vector<std::string>& ResultReader::states() const { return file_->states; }
 const std::string& ResultReader::model_text() const { return file_->model.front(); }
 const RunSummary& ResultReader::summary() const { return file_->summary; }
+const std::string& ResultReader::run() const { return file_->run; }
+bool ResultReader::is_live() const { return file_->is_live; }
 Index ResultReader::samples() const { return file_->samples; }
 Index ResultReader::event_count() const { return file_->events; }
 

@@ -1,4 +1,9 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <random>
 
 #include "saltus/core/check.hpp"
 #include "saltus/io/file_lock.hpp"
@@ -13,16 +18,47 @@ namespace saltus {
 
 namespace {
 
-// Refuses to overwrite what is not a result.
-void check_place(const std::filesystem::path& path) {
+// A place for a new file. Refuses to overwrite what is not a result.
+FileLock reserve(const std::filesystem::path& path) {
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) return;
-    const bool is_file = std::filesystem::is_regular_file(path, error);
-    require(!is_file || FileLock::is_free(path),
-            "{}: another run is writing it, or another program has it open; wait for its end, or name another file",
+    const bool is_there = std::filesystem::exists(path, error), is_file = std::filesystem::is_regular_file(path, error),
+               is_result = is_file && (std::filesystem::file_size(path, error) == 0 || is_result_file(path));
+    FileLock lock;
+    if (!is_there || is_file) lock = FileLock::alone(path);  // first: a run that begins has no result yet
+    require(!is_there || is_result, "{}: exists and is no result file; name another file, or delete this one",
             path.string());
-    require(is_file && (std::filesystem::file_size(path, error) == 0 || is_result_file(path)),
-            "{}: exists and is no result file; name another file, or delete this one", path.string());
+    return lock;
+}
+
+int descriptor_of(const Hdf5File& file) {
+    void* descriptor = nullptr;
+    return H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &descriptor) >= 0 ? *static_cast<int*>(descriptor) : -1;
+}
+
+// Makes sure of the room for a flush: HDF5 goes on after a write that fails, and counts rows that are not there. False
+// if the disk is full.
+bool has_room(const Hdf5File& file) {
+    constexpr off_t for_indices = 1 << 16;  // bytes that HDF5 asks for while it flushes
+    haddr_t end = 0;
+    struct stat status {};
+    const int descriptor = descriptor_of(file);
+    if (H5Fget_eoa(file.id(), &end) < 0 || ::fstat(descriptor, &status) != 0) return false;
+    const off_t missing = static_cast<off_t>(end) + for_indices - status.st_size;
+    return missing <= 0 || ::posix_fallocate(descriptor, status.st_size, missing) == 0;
+}
+
+// The disk is full: what HDF5 still has in mind would make rows that were never written part of the file. It goes
+// nowhere; the file stays as it was last flushed.
+void abandon(const Hdf5File& file) {
+    const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC), descriptor = descriptor_of(file);
+    if (nowhere >= 0 && descriptor >= 0) ::dup2(nowhere, descriptor);
+    if (nowhere >= 0) ::close(nowhere);
+}
+
+// What tells runs into the same file apart.
+std::string new_identity() {
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}", random(), random());
 }
 
 Hdf5Group group_of(hid_t place, const char* name) {
@@ -63,6 +99,7 @@ bool write_summary(hid_t place, const RunSummary& summary) {
 Hdf5File create_file(const std::string& path) {
     const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
+    H5Pset_file_locking(access.id(), false, true);  // it is locked already
     return Hdf5File(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()));
 }
 
@@ -75,9 +112,9 @@ std::size_t rows_of_states(std::size_t width) { return std::min(event_rows, rows
 
 struct ResultWriter::File {
     std::string name;
+    FileLock lock;
     Hdf5File file;
     Hdf5Group summary, switches, impacts, events, failures;
-    FileLock lock;
     Stopwatch stopwatch;
     Hdf5Column<double> t, values, residual, seconds;
     Hdf5Column<int> iterations, initial;
@@ -92,8 +129,9 @@ struct ResultWriter::File {
     Hdf5Column<int> failure_iterations, failure_taken, failure_halvings;
     std::vector<std::string> failure_messages;
 
-    File(const std::string& path, std::size_t width, std::size_t states_of_model)
+    File(const std::string& path, std::size_t width, std::size_t states_of_model, FileLock reserved)
         : name(path),
+          lock(std::move(reserved)),
           file(create_file(path)),
           summary(group_of(file.id(), layout::summary)),
           switches(group_of(file.id(), layout::switches)),
@@ -130,6 +168,7 @@ struct ResultWriter::File {
           failure_halvings(failures.id(), "halvings", event_rows) {}
 
     void require_written(bool is_written) const {
+        if (!is_written) abandon(file);
         require(is_written, "{}: cannot be written; is the disk full?", name);
     }
 
@@ -159,7 +198,7 @@ struct ResultWriter::File {
              {&iterations, &initial, &switch_interaction, &switch_row, &switch_from, &switch_to, &impact_interaction,
               &event_kind, &event_interaction, &event_row, &failure_iterations, &failure_taken, &failure_halvings})
             is_written &= column->write();
-        require_written(is_written && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0);
+        require_written(is_written && has_room(file) && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0);
     }
 
     // From here on others can read what was flushed, and nothing can be created in the file.
@@ -167,21 +206,22 @@ struct ResultWriter::File {
         flush();
         const Hdf5Turn turn;
         require_written(H5Fstart_swmr_write(file.id()) >= 0);
-        lock = FileLock(name);
+        lock.share();
     }
 };
 
 ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultNames& names, const std::string& text,
                            const RunSummary& summary) {
     require(!names.channels.empty() && !names.states.empty(), "{}: a result has channels and states", path.string());
-    check_place(path);
+    FileLock lock = reserve(path);
     {
         const Hdf5Turn turn;
-        file_ = std::make_unique<File>(path.string(), names.channels.size(), names.states.size());
+        file_ = std::make_unique<File>(path.string(), names.channels.size(), names.states.size(), std::move(lock));
         require(file_->file.is_open(), "{}: cannot be written; does the folder exist, and may you write in it?",
                 path.string());
         write_attribute(file_->file.id(), layout::format_key, std::string(layout::format));
         write_attribute(file_->file.id(), layout::version_key, layout::version);
+        write_attribute(file_->file.id(), layout::run, new_identity());
         file_->require_written(write_texts(file_->file.id(), layout::channels, names.channels) &&
                                write_texts(file_->file.id(), layout::interactions, names.interactions) &&
                                write_texts(file_->file.id(), layout::model, {text}) &&
@@ -280,7 +320,9 @@ void ResultWriter::finish(const RunSummary& summary) {
         const Hdf5Group failures(H5Gopen2(file.id(), layout::failures, H5P_DEFAULT));
         is_written = is_written && write_texts(failures.id(), "message", messages);
     }
-    require(is_written && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0, "{}: cannot be written; is the disk full?", name);
+    is_written = is_written && has_room(file) && H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0;
+    if (!is_written && file.is_open()) abandon(file);
+    require(is_written, "{}: cannot be written; is the disk full?", name);
 }
 
 }  // namespace saltus

@@ -287,6 +287,8 @@ TEST(InfoCommand, TellsDamageAtOnce) {
         EXPECT_NE(WEXITSTATUS(status), 124) << "byte " << place;
         EXPECT_TRUE(WIFEXITED(status)) << "byte " << place;
     }
+    std::ofstream(result.text(), std::ios::trunc).close();
+    EXPECT_TRUE(has(run_saltus("info " + result.text()).errors, "is no result file"));
 }
 
 TEST(CsvExport, WritesSamples) {
@@ -295,7 +297,8 @@ TEST(CsvExport, WritesSamples) {
     EXPECT_EQ(run_saltus("export " + result.text() + " --to csv -o " + csv.text()).exit_code, 0);
     EXPECT_TRUE(has(contents(csv.text()), "t,point.x[0],point.x[1],relays.lambda[0],"));
     EXPECT_TRUE(has(run_saltus("export " + result.text() + " --to xls").errors, "--to is 'xls'; it must be csv"));
-    EXPECT_TRUE(has(run_saltus("export " + example("zener") + " --to csv").errors, "is no result file"));
+    EXPECT_TRUE(has(run_saltus("export " + example("zener") + " --to csv").errors,
+                    "is no result file but a model; saltus run"));
 }
 
 TEST(InfoCommand, SaysWhatIsKnownBeforehand) {

@@ -95,6 +95,17 @@ TEST(ViewServer, TellsWhatIsWrongWithARequest) {
     EXPECT_EQ(answer("/marks?kind=secrets&from=0&to=1")->status, 400);
 }
 
+TEST(ViewServer, TellsPagesOfOtherRunsApart) {
+    Served served;
+    const std::string run = served.get("/run")->body;
+    EXPECT_EQ(run.size(), 16u);
+    for (const char* path :
+         {"/window?columns=0&from=0&to=1&points=10", "/marks?kind=impacts&from=0&to=1", "/frames?first=0&count=2"}) {
+        EXPECT_EQ(served.status(path + ("&run=" + run)), 200) << path;
+        EXPECT_EQ(served.status(path + std::string("&run=another")), 409) << path;
+    }
+}
+
 // Another site can make a browser ask, with these headers.
 TEST(ViewServer, RefusesOtherOrigins) {
     Served served;

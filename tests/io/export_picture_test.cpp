@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "io/export_support.hpp"
-#include "saltus/io/export/output_file.hpp"
 #include "saltus/io/export/plot_picture.hpp"
 #include "saltus/io/export/scene_picture.hpp"
+#include "saltus/io/output_file.hpp"
 #include "support/refusal.hpp"
 
 // fontconfig, by which cairo finds its fonts, keeps some of them to the end of the process.

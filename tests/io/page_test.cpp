@@ -294,7 +294,9 @@ TEST(ServedResult, GivesMarksAndFrames) {
 TEST(ServedResult, SeesAResultThatIsReplaced) {
     const ResultOf result(drawn_ball);
     ServedResult served(result.file.path(), {});
-    EXPECT_EQ(json::parse(served.manifest())["samples"], 1001);
+    const json before = json::parse(served.manifest());
+    EXPECT_EQ(before["samples"], 1001);
+    EXPECT_EQ(served.run(), before["run"]);
     std::string longer = drawn_ball;
     longer.replace(longer.find("t_end = 1"), 9, "t_end = 2");
     const ResultOf other(longer);  // copied, since HDF5 would know in this process who reads it
@@ -302,7 +304,10 @@ TEST(ServedResult, SeesAResultThatIsReplaced) {
                                std::filesystem::copy_options::overwrite_existing);
     const std::vector<double> numbers = doubles(served.window({1}, 1.9, 2.0, 1000));
     EXPECT_NEAR(numbers[1], 1.9, 1e-9);
-    EXPECT_EQ(json::parse(served.manifest())["samples"], 2001);
+    const json after = json::parse(served.manifest());
+    EXPECT_EQ(after["samples"], 2001);
+    EXPECT_NE(after["run"], before["run"]);
+    EXPECT_EQ(served.run(), after["run"]);
 }
 
 // A result that is being written, and a copy of it to read: HDF5 would know in this process who writes it.
@@ -358,6 +363,8 @@ TEST(ServedResult, FollowsARunThatWasKilled) {
     const json manifest = json::parse(served.manifest());
     EXPECT_EQ(manifest["samples"], 5);
     EXPECT_EQ(manifest["live"], false);  // nobody writes the copy
+    EXPECT_EQ(manifest["summary"]["t"], 0.1);
+    EXPECT_TRUE(manifest["summary"]["worst_residual"].is_null());
     EXPECT_NE(manifest["warnings"].dump().find("did not end in order"), std::string::npos);
 }
 

@@ -1,6 +1,11 @@
 #include "saltus/io/result_file.hpp"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -280,6 +285,62 @@ TEST(ResultFile, RefusesWhatIsNone) {
         EXPECT_NE(reader_message(file.path()), "accepted") << share;
         std::filesystem::remove(file.path());
     }
+}
+
+// What happens in a process of its own that then ends at once, as one that is killed.
+template <class Act>
+void in_a_process_that_is_killed(Act act) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        act();
+        ::_exit(0);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+// Samples at 0, 1, 2, ..., flushed after the first thousand.
+void write_times(const std::filesystem::path& path, int samples) {
+    ResultWriter writer(path, {.channels = {"a.x[0]"}, .states = {"a.x[0]"}}, "", {.end = "running"});
+    for (int k = 0; k < samples; ++k) {
+        if (k == 1000) writer.flush();
+        const double t = k;
+        writer.sample({.t = t, .values = std::span(&t, 1)});
+    }
+    writer.finish({.end = "reached"});
+}
+
+// The file grows to a limit, as on a disk that is full: what was flushed is there, and nothing that was not.
+TEST(ResultFile, KeepsWhatWasFlushedWhenTheDiskIsFull) {
+    const TemporaryFile file("", ".h5");
+    for (const rlim_t size : {100'000u, 500'000u, 2'000'000u}) {
+        in_a_process_that_is_killed([&] {
+            ::signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{size, size};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            const std::string message = testing::refusal([&] { write_times(file.path(), 1'000'000); });
+            if (message.find("cannot be written; is the disk full?") == std::string::npos) ::_exit(1);
+        });
+        const ResultReader result(file.path());
+        EXPECT_FALSE(result.is_live());
+        EXPECT_GE(result.samples(), size > 200'000 ? 1000 : 0) << size;
+        std::vector<double> times, values;
+        result.read(0, result.samples(), times, values);
+        for (std::size_t k = 0; k < times.size(); ++k) {
+            ASSERT_EQ(times[k], static_cast<double>(k)) << size;
+            ASSERT_EQ(values[k], static_cast<double>(k)) << size;
+        }
+    }
+}
+
+// A run writes its end into the file as nobody else may read it; that must not stay so.
+TEST(ResultFile, CanBeReadAfterAKillAtItsEnd) {
+    const TemporaryFile file("", ".h5");
+    write_times(file.path(), 10);
+    in_a_process_that_is_killed([&] { H5Fopen(file.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT); });
+    EXPECT_EQ(ResultReader(file.path()).samples(), 10);
+    EXPECT_NO_THROW(write_times(file.path(), 20));
 }
 
 }  // namespace

@@ -15,10 +15,12 @@ export class EmbeddedSource implements Source {
     const first = Math.max(countBelow(t, from) - 1, 0);
     const end = Math.min(countUpTo(t, to) + 1, t.length);
     const indices = drawnIndices(values, first, end, points);
+    const { embedded, samples } = this.manifest;
+    const thinned = embedded !== null && embedded < samples;
     return {
       t: gather(t, indices),
       values: values.map((column) => gather(column, indices)),
-      complete: indices.length === end - first,
+      complete: !thinned && indices.length === end - first,
     };
   }
 

@@ -1,6 +1,7 @@
 // Frames of the replay: poses of the bodies and forces of the contacts at some times of a run.
 import { readBlock, type BlockArray } from "./blocks";
 import type { Manifest } from "./manifest";
+import { OTHER_RUN, reloadPage, runParameter } from "./run";
 
 export interface Frame {
   t: number;
@@ -105,6 +106,7 @@ class ServedFrames implements FrameSource {
   readonly times: Float64Array;
   onLoad: (() => void) | null = null;
 
+  private readonly ofRun: string;
   private readonly bodies: number;
   private readonly contacts: number;
   private readonly frameBytes: number;
@@ -117,6 +119,7 @@ class ServedFrames implements FrameSource {
 
   constructor(manifest: Manifest) {
     this.times = timesOf(manifest);
+    this.ofRun = runParameter(manifest.run);
     this.bodies = manifest.scene?.bodies.length ?? 0;
     this.contacts = manifest.scene?.contacts.length ?? 0;
     this.frameBytes = 4 * (poseSize * this.bodies + 6 * this.contacts + Math.ceil(this.contacts / 4));
@@ -179,7 +182,8 @@ class ServedFrames implements FrameSource {
   private async fetchPiece(piece: number): Promise<Frame[]> {
     const first = piece * this.pieceFrames;
     const count = Math.min(this.pieceFrames, this.times.length - first);
-    const answer = await fetch(`frames?first=${first}&count=${count}`);
+    const answer = await fetch(`frames?first=${first}&count=${count}${this.ofRun}`);
+    if (answer.status === OTHER_RUN) return reloadPage();
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     const bytes = await answer.arrayBuffer();
     if (bytes.byteLength !== 8 + count * this.frameBytes) throw new Error("the server answered with other frames");

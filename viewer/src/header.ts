@@ -4,17 +4,23 @@ import { formatCount, formatNumber, formatSeconds } from "./format";
 import type { Manifest, Summary } from "./manifest";
 import { setTheme, theme } from "./theme";
 
-const BADGES: Record<Summary["end"], string> = {
+type State = Summary["end"] | "killed" | "unconnected";
+
+const BADGES: Record<State, string> = {
   reached: "\u2713 reached the end",
   interrupted: "\u25ae\u25ae interrupted",
   failed: "\u2717 failed",
   running: "\u25b6 running",
+  killed: "\u25a0 ended without a word",
+  unconnected: "\u25cb not connected",
 };
 
 export class Header {
   readonly root: HTMLElement;
   private readonly badge = make("span", { role: "status" });
   private readonly content = make("div");
+  private state: State = "running";
+  private connected = true;
 
   constructor(manifest: Manifest) {
     const { summary, file, description } = manifest;
@@ -29,26 +35,43 @@ export class Header {
 
   update(manifest: Manifest): void {
     const { end } = manifest.summary;
-    this.badge.className = `badge badge-${end}`;
-    if (this.badge.textContent !== BADGES[end]) this.badge.textContent = BADGES[end]; // it is read out when it changes
+    this.state = end === "running" && !manifest.live ? "killed" : end;
+    this.showBadge();
     this.content.replaceChildren(figures(manifest), ...notices(manifest));
+  }
+
+  setConnected(connected: boolean): void {
+    this.connected = connected;
+    this.showBadge();
+  }
+
+  private showBadge(): void {
+    const state = this.connected ? this.state : "unconnected";
+    this.badge.className = `badge badge-${state}`;
+    const text = BADGES[state];
+    if (this.badge.textContent !== text) this.badge.textContent = text; // it is read out when it changes
   }
 }
 
 function figures({ summary, samples }: Manifest): HTMLElement {
+  const running = summary.end === "running";
+  // What is known at the end only is left out before it.
+  const known = <T extends number | null>(value: T, format: (value: T) => string) =>
+    running && value === null ? "" : format(value);
+  const count = (value: number | null) => (value === null ? "" : formatCount(value));
   const time = formatNumber(summary.t) + (summary.t === summary.t_end ? "" : ` of ${formatNumber(summary.t_end)}`);
   const list: [string, string][] = [
     ["scheme", summary.scheme],
     ["settings", summary.settings],
     ["step", formatNumber(summary.step)],
     ["t", time],
-    ["steps", formatCount(summary.steps)],
+    ["steps", count(summary.steps)],
     ["samples", formatCount(samples)],
     ["impacts", formatCount(summary.impacts)],
     ["events", summary.events > 0 ? formatCount(summary.events) : ""],
-    ["steps with switches", formatCount(summary.switches)],
-    ["worst residual", formatNumber(summary.worst_residual, 3)],
-    ["time", formatSeconds(summary.seconds)],
+    ["steps with switches", count(summary.switches)],
+    ["worst residual", known(summary.worst_residual, (value) => formatNumber(value, 3))],
+    ["time", known(summary.seconds, formatSeconds)],
   ];
   const items = list
     .filter(([, value]) => value !== "")

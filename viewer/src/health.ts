@@ -2,9 +2,11 @@
 import type { Context } from "./context";
 import { make, section } from "./dom";
 import { formatCount, formatNumber } from "./format";
-import type { Manifest } from "./manifest";
+import type { Manifest, Summary } from "./manifest";
 import type { Samples } from "./source";
 import { type PlotSpec, TimePlot } from "./timeplot";
+
+const LEAST_EVEN = 0.9; // of the samples; of uneven ones a fifth looks even by chance
 
 export class HealthSection {
   readonly root: HTMLElement;
@@ -23,7 +25,8 @@ export class HealthSection {
     if (iterations !== null) add("Iterations a step", { columns: [iterations] });
     if (seconds !== null) {
       const derive = (samples: Samples) => secondsPerSample(samples, context.source.manifest);
-      add("Seconds a sample", { columns: [seconds], names: ["seconds a sample"], derive });
+      const empty = (samples: Samples) => secondsUnknown(samples, context.source.manifest);
+      add("Seconds a sample", { columns: [seconds], names: ["seconds a sample"], derive, empty });
     }
     this.root = section("health", "Solver health", this.sentence, grid);
     this.tell();
@@ -35,29 +38,66 @@ export class HealthSection {
   }
 
   private tell(): void {
-    const { unsolved, retried, worst_residual, end } = this.context.source.manifest.summary;
-    const count = (number: number, text: string) => `${formatCount(number)} step${number === 1 ? "" : "s"} ${text}`;
-    const parts = [
-      unsolved > 0 ? count(unsolved, "taken though not solved") : "no step was taken unsolved",
-      retried > 0 ? count(retried, "divided to be solved") : "none had to be divided",
-      `the worst residual is ${formatNumber(worst_residual, 3)}`,
-    ];
+    const { manifest } = this.context.source;
+    const { unsolved, end } = manifest.summary;
     const failure = end === "failed" ? " The last step could not be solved." : "";
-    const text = parts.join("; ");
+    const text = (end === "running" ? [unsolvedSoFar(manifest)] : solved(manifest.summary)).join("; ");
     this.sentence.textContent = `${text[0].toUpperCase()}${text.slice(1)}.${failure}`;
     this.sentence.classList.toggle("bad", unsolved > 0 || end === "failed");
   }
+}
+
+function steps(number: number, text: string): string {
+  return `${formatCount(number)} step${number === 1 ? "" : "s"} ${text}`;
+}
+
+function unsolvedText({ unsolved }: Summary): string {
+  return unsolved > 0 ? steps(unsolved, "taken though not solved") : "no step was taken unsolved";
+}
+
+// The rest is known at the end only.
+function unsolvedSoFar({ summary, live }: Manifest): string {
+  return `${unsolvedText(summary)} ${live ? "so far" : "in what was written"}`;
+}
+
+function solved(summary: Summary): string[] {
+  const { retried, worst_residual } = summary;
+  return [
+    unsolvedText(summary),
+    ...(retried === null ? [] : [retried > 0 ? steps(retried, "divided to be solved") : "none had to be divided"]),
+    `the worst residual is ${formatNumber(worst_residual, 3)}`,
+  ];
 }
 
 function plotHeight(width: number): number {
   return Math.round(Math.min(Math.max(0.25 * width, 140), 240));
 }
 
+function secondsUnknown({ complete }: Samples, { embedded }: Manifest): string {
+  if (complete) return "";
+  const remedy = embedded === null ? "zoom in" : "saltus view shows all";
+  return `Only a part of the samples is here, and they are not even in time: ${remedy}.`;
+}
+
 // Of thinned samples the time since the one before is that of several: the mean of one is drawn.
-function secondsPerSample({ t, values, complete }: Samples, manifest: Manifest): Float64Array[] {
-  const [seconds] = values;
+function secondsPerSample(samples: Samples, manifest: Manifest): Float64Array[] {
+  const [seconds] = samples.values;
   if (!seconds) return [];
-  const spacing = (manifest.t_last - manifest.t_first) / Math.max(manifest.samples - 1, 1);
-  const samplesBefore = (i: number) => (complete ? 1 : (t[i] - t[i - 1]) / spacing);
-  return [seconds.map((value, i) => (i === 0 ? NaN : (value - seconds[i - 1]) / samplesBefore(i)))];
+  const counts = samplesBetween(samples, manifest);
+  return [seconds.map((value, i) => (i === 0 ? NaN : (value - seconds[i - 1]) / counts[i]))];
+}
+
+// How many samples of the result lie from each one to the one before; NaN where that is not known. Times tell it if the
+// run has recorded at even ones: then all but a few, at its end or at events, are whole numbers of spacings apart.
+function samplesBetween({ t, complete }: Samples, { t_first, t_last, samples }: Manifest): Float64Array {
+  if (complete) return t.map(() => 1);
+  const spacing = (t_last - t_first) / Math.max(samples - 1, 1);
+  const counts = t.map((time, i) => (i === 0 ? NaN : wholeOrNone((time - t[i - 1]) / spacing)));
+  const known = counts.filter((count) => count > 0).length;
+  return known >= LEAST_EVEN * (t.length - 1) ? counts : counts.fill(NaN);
+}
+
+function wholeOrNone(ratio: number): number {
+  const whole = Math.round(ratio);
+  return whole > 0 && Math.abs(ratio - whole) < 0.1 ? whole : NaN;
 }

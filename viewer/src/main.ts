@@ -12,12 +12,20 @@ import { PhasesSection } from "./phases";
 import { ChannelPicker } from "./picker";
 import { PlotsSection } from "./plots";
 import { ReplaySection } from "./replaysection";
+import { reloadPage } from "./run";
 import type { Source } from "./source";
 import { startTheme } from "./theme";
 import { TimeBar } from "./timebar";
 import { Timeline } from "./timeline";
 
 const POLL_MILLISECONDS = 1000;
+const IDLE_MILLISECONDS = 3000; // while no run is going on
+const FAILURES_TOLD = 3; // in a row: one may be of a moment
+
+interface Page {
+  header: Header;
+  refresh(): void; // the manifest has changed
+}
 
 interface Part {
   update(): void;
@@ -29,15 +37,14 @@ async function start(): Promise<void> {
   try {
     const source = await openSource();
     document.title = `${source.manifest.summary.name} · Saltus`;
-    const refresh = await build(host, source);
-    if (source.manifest.live) void follow(source, refresh);
+    const page = await build(host, source);
+    void watch(source, page);
   } catch (error) {
     host.replaceChildren(make("p", { class: "notice notice-error", role: "alert" }, messageOf(error)));
   }
 }
 
-// Answers what to do when the manifest has changed.
-async function build(host: HTMLElement, source: Source): Promise<() => void> {
+async function build(host: HTMLElement, source: Source): Promise<Page> {
   const { manifest } = source;
   const timeline = new Timeline(manifest.t_first, manifest.t_last);
   const marks = new MarkLayer(source, timeline);
@@ -60,8 +67,8 @@ async function build(host: HTMLElement, source: Source): Promise<() => void> {
   handleKeys(document, timeline);
   if (replay && manifest.scene) await startReplay(replay, manifest.scene);
 
-  return () => {
-    if (!replay && source.manifest.scene) return location.reload(); // the first frames of a run that has just begun
+  const refresh = () => {
+    if (!replay && source.manifest.scene) return void reloadPage(); // the first frames of a run that has just begun
     const { t_first, t_last } = source.manifest;
     timeline.extend(t_first, t_last);
     header.update(source.manifest);
@@ -69,6 +76,7 @@ async function build(host: HTMLElement, source: Source): Promise<() => void> {
     parts.forEach((part) => part.update());
     void replay?.update();
   };
+  return { header, refresh };
 }
 
 async function startReplay(replay: ReplaySection, scene: Parameters<ReplaySection["start"]>[0]): Promise<void> {
@@ -79,13 +87,37 @@ async function startReplay(replay: ReplaySection, scene: Parameters<ReplaySectio
   }
 }
 
-async function follow(source: Source, refresh: () => void): Promise<void> {
+async function watch(source: Source, page: Page): Promise<void> {
+  const { run } = source.manifest;
+  await follow(source, page, run);
+  await awaitOtherRun(source, run);
+}
+
+async function follow(source: Source, { header, refresh }: Page, run: string): Promise<void> {
+  let failures = 0;
   while (source.manifest.live && source.refresh) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+    await pause(POLL_MILLISECONDS);
     const { samples, live } = source.manifest;
     const next = await source.refresh().catch(() => null); // the server may answer again
-    if (next && (next.samples !== samples || next.live !== live)) refresh();
+    failures = next ? 0 : failures + 1;
+    header.setConnected(failures < FAILURES_TOLD);
+    if (!next) continue;
+    if (next.run !== run) return reloadPage();
+    if (next.samples !== samples || next.live !== live) refresh();
   }
+}
+
+// The next run into the same file is shown without being asked for.
+async function awaitOtherRun(source: Source, run: string): Promise<void> {
+  while (source.currentRun) {
+    await pause(IDLE_MILLISECONDS);
+    const current = await source.currentRun().catch(() => run); // the server may answer again
+    if (current !== run) return reloadPage();
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 void start();

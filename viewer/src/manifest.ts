@@ -4,6 +4,7 @@
 export interface Manifest {
   format: "saltus-page";
   version: 1;
+  run: string; // identity of the run that wrote the file; empty where the file has none
   file: string; // name of the result file, without its folder
   summary: Summary;
   description: string; // of the model; may be empty
@@ -32,17 +33,17 @@ export interface Summary {
   name: string;
   settings: string;
   scheme: string;
-  end: "reached" | "interrupted" | "failed" | "running";
+  end: "reached" | "interrupted" | "failed" | "running"; // "running" and not live: the run was killed
   message: string;
   step: number | null;
   t_end: number | null;
   t: number | null;
-  steps: number;
-  switches: number;
+  steps: number | null; // this and the three others that may be null are known when the run has ended
+  switches: number | null;
   impacts: number;
   events: number;
-  unsolved: number;
-  retried: number;
+  unsolved: number; // so far
+  retried: number | null;
   worst_residual: number | null;
   seconds: number | null;
 }

@@ -55,6 +55,18 @@ export class MarkLayer {
     });
   }
 
+  // Of very many marks only the first are here: that the others are not drawn must not be read as that there are none.
+  missing(): string[] {
+    const { from, to } = this.timeline.window.value;
+    const remedy = whereAllMarksAre(this.source.manifest);
+    return MARK_KINDS.filter((kind) => this.shown.value[kind]).flatMap((kind) => {
+      const { t, all } = this.loaded.value[kind];
+      if (all <= t.length) return [];
+      const which = t.length > 0 ? `after t = ${formatTime(t[t.length - 1], to - from)}` : "in this window";
+      return [`${kind} ${which} are not marked: ${remedy}`];
+    });
+  }
+
   private async loadWindow(): Promise<void> {
     const { from, to } = this.timeline.window.value;
     try {
@@ -64,10 +76,15 @@ export class MarkLayer {
         ),
       );
       this.loaded.set({ impacts, events, switches });
+      this.error.set(null);
     } catch (error) {
       this.error.set(error);
     }
   }
+}
+
+export function whereAllMarksAre(manifest: Manifest): string {
+  return manifest.embedded === null ? "zoom in" : "saltus view shows them";
 }
 
 function describeMark(manifest: Manifest, kind: MarkKind, marks: Marks, index: number): string {

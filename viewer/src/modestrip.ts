@@ -29,6 +29,7 @@ export class ModesSection {
   private readonly rows: ModeRow[];
   private bars: ModeBar[] = [];
   private most = ROWS_AT_FIRST;
+  private left = 0; // rows that are not shown
 
   constructor(private readonly context: Context) {
     const { timeline, source } = context;
@@ -74,16 +75,21 @@ export class ModesSection {
     const shown = matching.slice(0, this.most);
     this.bars = shown.map((row) => new ModeBar(this.context, row));
     this.list.replaceChildren(...this.bars.map((bar) => bar.root));
-    const left = matching.length - shown.length;
-    this.note.textContent = left > 0 ? `${formatCount(left)} more rows are not shown.` : "";
-    this.more.hidden = left === 0 || this.most === MOST_ROWS;
+    this.left = matching.length - shown.length;
+    this.more.hidden = this.left === 0 || this.most === MOST_ROWS;
+    this.tellLeft();
     this.setIntervals();
+  }
+
+  private tellLeft(): void {
+    this.note.textContent = this.left > 0 ? `${formatCount(this.left)} more rows are not shown.` : "";
   }
 
   private async load(): Promise<void> {
     try {
       await this.switches.load();
       this.root.dataset.state = "drawn";
+      this.tellLeft(); // where an error was told
       this.setIntervals();
     } catch (error) {
       this.root.dataset.state = "error";

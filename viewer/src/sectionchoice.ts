@@ -1,8 +1,12 @@
 // Which Poincare section a phase portrait shows: the controls, and the points it makes of samples.
 import type { Context } from "./context";
 import { make } from "./dom";
+import { formatCount } from "./format";
+import type { Manifest } from "./manifest";
+import { whereAllMarksAre } from "./marks";
 import type { Points } from "./phaseplot";
 import { crossings, type Direction, samplesAfter, strobe, valueAt } from "./poincare";
+import { type Marks, NO_MARKS, type Samples } from "./source";
 
 type Kind = "none" | "period" | "crossing" | "impacts";
 
@@ -55,21 +59,27 @@ export class SectionChoice {
     const { from, to } = this.context.timeline.window.value;
     const samples = await this.context.source.window([x, y, this.column], from, to, MOST_SAMPLES);
     if (samples.t.length === 0) return { points: { x: [], y: [] }, note: "" };
+    const { manifest } = this.context.source;
     const [xs, ys, crossed] = samples.values;
     const inWindow = (time: number) => time >= from && time <= to;
-    const positions = (await this.find(samples.t, crossed)).filter((at) => inWindow(valueAt(samples.t, at)));
-    const note = samples.complete ? "" : "Zoom in for an exact section: there are too many samples.";
+    const impacts = this.kind.value === "impacts" ? await this.impactsOf(samples) : NO_MARKS;
+    const positions = this.find(samples.t, crossed, impacts).filter((at) => inWindow(valueAt(samples.t, at)));
+    const note = [samplesNote(samples, manifest), impactsNote(impacts, manifest)].filter(Boolean).join(" ");
     return { points: { x: positions.map((at) => valueAt(xs, at)), y: positions.map((at) => valueAt(ys, at)) }, note };
   }
 
-  private async find(t: Float64Array, crossed: Float64Array): Promise<number[]> {
+  private impactsOf({ t }: Samples): Promise<Marks> {
+    return this.context.source.marks("impacts", t[0], t[t.length - 1]);
+  }
+
+  private find(t: Float64Array, crossed: Float64Array, impacts: Marks): number[] {
     switch (this.kind.value as Kind) {
       case "period":
         return strobe(t, this.context.timeline.full.from, Number(this.period.value));
       case "crossing":
         return crossings(crossed, Number(this.level.value), this.direction.value as Direction);
       case "impacts":
-        return samplesAfter(t, (await this.context.source.marks("impacts", t[0], t[t.length - 1])).t);
+        return samplesAfter(t, impacts.t);
       case "none":
         return [];
     }
@@ -95,6 +105,19 @@ export class SectionChoice {
     };
     this.details.replaceChildren(...controls[this.kind.value as Kind]);
   }
+}
+
+function samplesNote({ complete }: Samples, { embedded, samples }: Manifest): string {
+  if (complete) return "";
+  if (embedded === null || embedded >= samples) return "Zoom in for an exact section: there are too many samples.";
+  const part = `${formatCount(embedded)} of ${formatCount(samples)} samples`;
+  return `This section is not exact: the page has ${part}; saltus view shows an exact section.`;
+}
+
+function impactsNote({ t, all }: Marks, manifest: Manifest): string {
+  if (all <= t.length) return "";
+  const part = `the first ${formatCount(t.length)} of ${formatCount(all)} impacts`;
+  return `It has ${part}: ${whereAllMarksAre(manifest)}.`;
 }
 
 function numberInput(label: string, value: string, input: () => void): HTMLInputElement {

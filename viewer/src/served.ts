@@ -1,25 +1,31 @@
 // The data of `saltus view`: asked for at the server of the page.
 import type { Manifest } from "./manifest";
+import { OTHER_RUN, reloadPage, runParameter } from "./run";
 import { checked, type MarkKind, type Marks, type Samples, type Source } from "./source";
 
 const HEADER_BYTES = 8;
 
 export class ServedSource implements Source {
-  private constructor(public manifest: Manifest) {}
+  private readonly ofRun: string; // the page was built from this one
+
+  private constructor(public manifest: Manifest) {
+    this.ofRun = runParameter(manifest.run);
+  }
 
   static async open(): Promise<ServedSource> {
     return new ServedSource(await fetchManifest());
   }
 
   async window(columns: number[], from: number, to: number, points: number): Promise<Samples> {
-    const answer = await ask(`window?columns=${columns.join()}&from=${from}&to=${to}&points=${points}`);
+    const path = `window?columns=${columns.join()}&from=${from}&to=${to}&points=${points}`;
+    const answer = await ask(path + this.ofRun);
     const [count, all] = new Uint32Array(answer, 0, 2);
     const [t, ...values] = rowsOf(answer, count);
     return { t, values, complete: count === all };
   }
 
   async marks(kind: MarkKind, from: number, to: number): Promise<Marks> {
-    const answer = await ask(`marks?kind=${kind}&from=${from}&to=${to}`);
+    const answer = await ask(`marks?kind=${kind}&from=${from}&to=${to}${this.ofRun}`);
     const [count, all] = new Uint32Array(answer, 0, 2);
     const [t, ...rows] = rowsOf(answer, count);
     return { t, rows, all };
@@ -28,6 +34,10 @@ export class ServedSource implements Source {
   async refresh(): Promise<Manifest> {
     this.manifest = await fetchManifest();
     return this.manifest;
+  }
+
+  async currentRun(): Promise<string> {
+    return (await answered("run")).text();
   }
 }
 
@@ -43,6 +53,7 @@ async function answered(path: string): Promise<Response> {
   const response = await fetch(path, { cache: "no-store" }).catch(() => {
     throw new Error("saltus view does not answer: does it still run?");
   });
+  if (response.status === OTHER_RUN) return reloadPage();
   if (!response.ok) throw new Error(`saltus view answered: ${(await response.text()) || response.status}`);
   return response;
 }

@@ -7,12 +7,13 @@ export interface Source {
   window(columns: number[], from: number, to: number, points: number): Promise<Samples>;
   marks(kind: MarkKind, from: number, to: number): Promise<Marks>;
   refresh?(): Promise<Manifest>;
+  currentRun?(): Promise<string>; // identity of the run that the file holds now
 }
 
 export interface Samples {
   t: Float64Array;
   values: Float64Array[]; // a column each
-  complete: boolean; // nothing was thinned out
+  complete: boolean; // they are all that the result has there
 }
 
 export type MarkKind = "switches" | "impacts" | "events";
@@ -30,5 +31,5 @@ export function checked(manifest: Manifest): Manifest {
   if (manifest?.format !== "saltus-page" || manifest.version !== 1) {
     throw new Error("the data of this page are of another version of Saltus");
   }
-  return manifest;
+  return { ...manifest, run: manifest.run ?? "" };
 }

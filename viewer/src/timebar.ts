@@ -9,6 +9,7 @@ export class TimeBar {
   readonly root: HTMLElement;
   private readonly readout = make("span", { class: "readout" });
   private readonly words = make("span", { class: "mark-words" });
+  private readonly missing = make("span", { class: "mark-missing", role: "status" });
   private readonly toggles: Record<MarkKind, MarkToggle>;
 
   constructor(private readonly context: Context) {
@@ -28,12 +29,15 @@ export class TimeBar {
       this.readout,
       zoomGroup,
       marksGroup,
+      this.missing,
       this.words,
     );
     this.update();
     timeline.onCursor(() => this.tell());
     timeline.window.subscribe(() => this.tell());
     marks.error.subscribe(() => this.tell());
+    marks.loaded.subscribe(() => this.tellMissing());
+    marks.shown.subscribe(() => this.tellMissing());
     this.tell();
   }
 
@@ -43,6 +47,11 @@ export class TimeBar {
       this.toggles[kind].button.hidden = count === 0;
       this.toggles[kind].count.textContent = formatCount(count);
     }
+  }
+
+  private tellMissing(): void {
+    const text = this.context.marks.missing().join("; ");
+    if (this.missing.textContent !== text) this.missing.textContent = text; // it is read out when it changes
   }
 
   private tell(): void {

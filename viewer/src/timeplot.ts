@@ -34,6 +34,7 @@ export interface PlotSpec {
   height: (width: number) => number;
   names?: string[]; // those of the columns, if not given
   derive?: (samples: Samples) => Float64Array[]; // what to draw of the columns
+  empty?: (samples: Samples) => string; // why nothing is drawn, if not for the values of the columns
 }
 
 export class TimePlot {
@@ -259,5 +260,7 @@ function emptiness(samples: Samples, curves: Curve[], spec: PlotSpec): string {
   if (spec.columns.length === 0) return "No channels chosen.";
   if (samples.t.length === 0) return "No samples.";
   if (!curves.every(isEmpty)) return "";
+  const reason = spec.empty?.(samples);
+  if (reason) return reason;
   return spec.logarithmic ? "No positive values here." : "No finite values here.";
 }

@@ -335,6 +335,33 @@ onScene("frames of a page: what moves is decoded, the rest is at rest", "states"
   assert.deepEqual(frames.slice(0, 3).map(({ poses }) => [poses[2], poses[8]]), [[10, 0], [10.5, -1], [11, 1]]);
 });
 
+test("frames of a run that is gone are asked for once, then the page is loaded anew", { timeout }, async (context) => {
+  const asked = [];
+  const server = createServer((request, answer) => {
+    asked.push(request.url);
+    answer.setHeader("Access-Control-Allow-Origin", "*");
+    answer.writeHead(409).end();
+  });
+  context.after(() => server.close());
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const { tab } = await openScene(browser, page.url, "states");
+  const loads = [];
+  tab.on("load", () => loads.push(1));
+  const anew = tab.waitForEvent("load");
+  await tab.evaluate((port) => {
+    const get = window.fetch;
+    window.fetch = (path) => get(new URL(path, `http://127.0.0.1:${port}/`));
+    const source = demo.servedFrames({ run: "a&b", scene: { bodies: [{}], contacts: [], frame_times: [0, 1] } });
+    source.onLoad = () => {};
+    source.frame(0);
+  }, server.address().port);
+  await anew;
+  await tab.waitForTimeout(1200);
+  assert.deepEqual(asked, ["/frames?first=0&count=2&run=a%26b"]);
+  assert.equal(loads.length, 1);
+  await tab.context().close();
+});
+
 // A server with 100 frames of one body and one contact that fails at first.
 function frameServer(asked) {
   return createServer((request, answer) => {

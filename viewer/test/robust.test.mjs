@@ -137,6 +137,26 @@ test("a damaged block is told where it is missed", async () => {
   await page.close();
 });
 
+for (const colorScheme of ["light", "dark"]) {
+  test(`the page of a run that was killed says so, in ${colorScheme} colours`, async () => {
+    const unknown = { steps: null, switches: null, retried: null, worst_residual: null };
+    const columns = [{ name: "x", values: t }];
+    const data = makePage({ t, columns, summary: { end: "running", ...unknown } });
+    const { page, errors } = await open("killed", data, { colorScheme });
+    const badge = page.locator(".badge");
+    assert.equal(await badge.textContent(), "\u25a0 ended without a word");
+    const [front, bad] = await badge.evaluate((node) => {
+      const probe = document.body.appendChild(document.createElement("p"));
+      probe.style.color = "var(--bad)";
+      return [node, probe].map((element) => getComputedStyle(element).color);
+    });
+    assert.equal(front, bad); // of which look.test.mjs checks the contrast
+    assert.doesNotMatch(await page.locator(".health-sentence").textContent(), /residual|divided/);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+}
+
 test("a page whose data are broken says so", async () => {
   const { page } = await open("broken", { manifest: { format: "else", summary: { name: "" } }, texts: {} });
   assert.match(await page.locator(".notice-error").textContent(), /another version/);

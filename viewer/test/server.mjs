@@ -2,7 +2,8 @@
 import { createServer } from "node:http";
 import { pageText } from "./synthetic.mjs";
 
-// `data()` answers { manifest, t, columns, marks } as they are now; `asked` collects the paths.
+// `data()` answers { manifest, t, columns, marks } as they are now, or null: then nobody answers. `asked` collects the
+// paths.
 export async function serve(data) {
   const asked = [];
   const server = createServer((request, response) => {
@@ -10,8 +11,13 @@ export async function serve(data) {
     asked.push(request.url);
     const answer = ANSWERS[url.pathname];
     if (!answer) return response.writeHead(404).end("no such path");
+    const now = data();
+    if (!now) return request.socket.destroy();
+    if ((url.searchParams.get("run") ?? now.manifest.run) !== now.manifest.run) {
+      return response.writeHead(409).end("the file holds another run");
+    }
     response.setHeader("content-type", url.pathname === "/" ? "text/html" : "application/octet-stream");
-    response.end(answer(data(), url.searchParams));
+    response.end(answer(now, url.searchParams));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { address: `http://127.0.0.1:${server.address().port}/`, asked, close: () => server.close() };
@@ -20,6 +26,7 @@ export async function serve(data) {
 const ANSWERS = {
   "/": () => pageText(),
   "/manifest": ({ manifest }) => JSON.stringify(manifest),
+  "/run": ({ manifest, run = manifest.run }) => run,
   "/window": ({ t, columns }, query) => {
     const [from, to, points] = ["from", "to", "points"].map((name) => Number(query.get(name)));
     const first = Math.max(t.findIndex((time) => time >= from) - 1, 0);
@@ -28,7 +35,8 @@ const ANSWERS = {
     const indices = [];
     for (let k = first; k < end; k += stride) indices.push(k);
     const chosen = query.get("columns").split(",").map(Number);
-    return rows(indices.length, 0, [t, ...chosen.map((k) => columns[k])].map((row) => indices.map((k) => row[k])));
+    const wanted = [t, ...chosen.map((k) => columns[k])];
+    return rows(indices.length, end - first, wanted.map((row) => indices.map((k) => row[k])));
   },
   "/marks": ({ marks }, query) => {
     const [from, to] = ["from", "to"].map((name) => Number(query.get(name)));

@@ -60,6 +60,32 @@ test("a section is that of the window", async () => {
   await page.close();
 });
 
+test("of a part of the samples a section is not exact, and says so", async () => {
+  const whole = circle();
+  const { page } = await open("thinned", { ...whole, manifest: { ...whole.manifest, samples: 80_001 } });
+  const card = page.locator("#phases .card");
+  await card.getByLabel("Poincar\u00e9 section").selectOption("crossing");
+  const note = "not exact: the page has 4\u202f001 of 80\u202f001 samples; saltus view shows an exact section";
+  await card.getByText(note).waitFor();
+  await page.close();
+});
+
+test("that a page has only the first impacts is said", async () => {
+  const data = bouncingBall({ t_end: 2 });
+  const known = data.manifest.marks.impacts;
+  data.manifest.marks.impacts = 50_000;
+  const { page } = await open("first-impacts", data);
+  const missing = page.locator(".mark-missing");
+  assert.match(await missing.textContent(), /^impacts after t = 1\.\d+ are not marked: saltus view shows them$/);
+  const card = page.locator("#phases .card");
+  await card.getByLabel("Poincar\u00e9 section").selectOption("impacts");
+  await card.getByText(`It has the first ${known} of 50\u202f000 impacts: saltus view shows them.`).waitFor();
+  await drag(page, plot(page, "Coordinates"), 0.1, 0.4);
+  await settled(page);
+  assert.equal(await missing.textContent(), "", "before the last one all are there");
+  await page.close();
+});
+
 test("a section after impacts", async () => {
   const { page } = await open("impacts", bouncingBall({ t_end: 2, samples: 20_001 }));
   await page.locator("#phases").getByLabel("Poincar\u00e9 section").selectOption("impacts");

@@ -83,6 +83,7 @@ function emptyManifest(t) {
   return {
     format: "saltus-page",
     version: 1,
+    run: "",
     file: "synthetic.h5",
     description: "",
     kind: "lagrangian",

@@ -154,6 +154,34 @@ test("marks are told near the cursor and can be hidden", async () => {
   await page.close();
 });
 
+// Every tenth sample of a run that took 1e-5 s for each; `time` of the k-th one.
+function tenth(time) {
+  const kept = range(501, (k) => 10 * k);
+  const t = kept.map(time);
+  const seconds = kept.map((k) => 1e-5 * k);
+  return makePage({
+    t,
+    columns: [{ name: "x", values: t }, { name: "run.seconds", values: seconds }],
+    plots: [{ title: "first", columns: [0], logarithmic: false }],
+    health: { residual: 0, iterations: null, seconds: 1 },
+    samples: 5001,
+  });
+}
+
+test("seconds a sample of a part of samples that are even in time", async () => {
+  const { page } = await open("even", tenth((k) => k / 1000));
+  await page.mouse.move(...(await positionIn(plot(page, "first"), 0.5)));
+  near(await value(plot(page, "Seconds a sample")), 1e-5, 1e-9);
+  await page.close();
+});
+
+test("seconds a sample are not told of a part of others", async () => {
+  const { page } = await open("uneven", tenth((k) => (k / 1000) ** 2));
+  const message = await plot(page, "Seconds a sample").locator(".plot-message").textContent();
+  assert.match(message, /not even in time: saltus view shows all/);
+  await page.close();
+});
+
 for (const samples of [201, 20_001]) {
   test(`a logarithmic plot of ${samples} samples of which every other is zero shows the others`, async () => {
     const t = range(samples, (k) => k);

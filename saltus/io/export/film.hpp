@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "saltus/io/export/output_file.hpp"
 #include "saltus/io/export/picture.hpp"
+#include "saltus/io/output_file.hpp"
 
 namespace saltus {
 

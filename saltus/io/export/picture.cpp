@@ -6,7 +6,7 @@
 
 #include "saltus/core/check.hpp"
 #include "saltus/io/export/canvas.hpp"
-#include "saltus/io/export/output_file.hpp"
+#include "saltus/io/output_file.hpp"
 
 namespace saltus {
 

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "saltus/core/check.hpp"
-#include "saltus/io/export/output_file.hpp"
+#include "saltus/io/output_file.hpp"
 
 namespace saltus {
 

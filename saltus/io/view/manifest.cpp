@@ -95,6 +95,8 @@ json health_of(const ResultView& view) {
 // What a reader must know before he believes the curves.
 std::vector<std::string> warnings_of(const ResultView& view, const RunSummary& summary) {
     std::vector<std::string> result = view.warnings();
+    if (summary.end == "running" && !view.result().is_live())
+        result.push_back("the run did not end in order: this is what it wrote until then");
     if (summary.unsolved > 0)
         result.push_back(fmt::format("{} steps were taken though not solved; the results after the first are wrong",
                                      summary.unsolved));
@@ -116,14 +118,17 @@ std::vector<std::string> warnings_of(const ResultView& view, const RunSummary& s
 
 json make_manifest(const ResultView& view, const ViewChoice& choice, const std::string& file) {
     const ResultReader& result = view.result();
-    const RunSummary summary = result.summary();
+    const RunSummary& summary = result.summary();
     json words = json::object();
     visit_summary(summary, [&](const char* key, const auto& value) { words[key] = value; });
+    if (summary.end == "running")  // they are known at its end
+        for (const char* key : {"steps", "switches", "worst_residual"}) words[key] = nullptr;
     const Index samples = result.samples();
     return {
         {"format", "saltus-page"},
         {"version", 1},
         {"file", file},
+        {"run", result.run()},
         {"summary", words},
         {"description", view.description()},
         {"kind", view.is_mechanical() ? "lagrangian" : "first-order"},
@@ -142,7 +147,7 @@ json make_manifest(const ResultView& view, const ViewChoice& choice, const std::
         {"scene", nullptr},
         {"warnings", warnings_of(view, summary)},
         {"blocks", json::object()},
-        {"live", false}};
+        {"live", result.is_live()}};
 }
 
 json scene_of(const ResultView& view, const std::vector<double>& frame_times, const SceneExtent& extent) {

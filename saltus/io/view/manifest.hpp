@@ -13,7 +13,7 @@ struct ViewChoice {
 };
 
 // The parts of a manifest which a page and a server have in common, as viewer/src/manifest.ts says; what is left out
-// there comes from them: embedded, missing, blocks, live and the frames of the scene. Throws InvalidInput where a
+// there comes from them: embedded, missing, blocks and the frames of the scene. Throws InvalidInput where a
 // choice names no column. `file` is the name of the result file.
 nlohmann::json make_manifest(const ResultView& view, const ViewChoice& choice, const std::string& file);
 

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "saltus/core/check.hpp"
-#include "saltus/io/export/output_file.hpp"
+#include "saltus/io/file_lock.hpp"
+#include "saltus/io/output_file.hpp"
 #include "saltus/io/view/page_bundle.hpp"
 #include "saltus/io/view/page_data.hpp"
 
@@ -67,6 +68,7 @@ std::string report_page(const ResultView& view, const PageOptions& options, cons
 
 void write_report(const std::filesystem::path& result, const std::filesystem::path& page, const PageOptions& options) {
     const ResultReader reader(result);
+    const FileLock lock(result);  // no other run replaces it meanwhile
     const ResultView view(reader);
     write_file(page, report_page(view, options, result.filename().string()));
 }

@@ -78,10 +78,12 @@ void ServedResult::open() {
     reader_ = std::make_unique<ResultReader>(path_);
     view_ = std::make_unique<ResultView>(*reader_);
     measure_scene();
-    const bool is_grown = channels_ == reader_->channels() && samples_ <= reader_->samples();
-    channels_ = reader_->channels();
-    samples_ = reader_->samples();
-    if (overview_ && is_grown) return;
+    // Files before version 4 have no name for their run.
+    const std::string identity = !reader_->run().empty() || is_running()
+                                     ? reader_->run()
+                                     : fmt::format("{}-{}", size_, changed_.time_since_epoch().count());
+    if (overview_ && identity == identity_) return;
+    identity_ = identity;
     std::vector<Index> expected;
     for (const PlotChoice& plot : view_->default_plots())
         expected.insert(expected.end(), plot.columns.begin(), plot.columns.end());
@@ -107,8 +109,8 @@ void ServedResult::require_open() {
     std::error_code none;
     const bool is_same =
         std::filesystem::file_size(path_, none) == size_ && std::filesystem::last_write_time(path_, none) == changed_;
-    if (view_ && (is_same || is_running())) return;
-    overview_.reset();  // it is another result
+    const bool is_grown = view_ && is_running() && std::filesystem::file_size(path_, none) >= size_;
+    if (view_ && (is_same || (is_grown && !FileLock::is_free(path_)))) return;
     reopen();
 }
 
@@ -124,24 +126,23 @@ void ServedResult::measure_scene() {
 
 bool ServedResult::is_running() const { return reader_->summary().end == "running"; }
 
-// A run that was killed leaves the word "running", but not the lock.
 std::string ServedResult::manifest() {
     const std::lock_guard lock(mutex_);
     require_open();
     if (is_running()) reopen();
-    bool is_live = is_running() && !FileLock::is_free(path_);
-    // Between the reading and the look at its lock a run may have ended; it gives its lock away when all is written.
-    if (is_running() && !is_live) {
-        reopen();
-        is_live = is_running() && !FileLock::is_free(path_);
-    }
+    // Between the reading and the look at its lock a run may have ended.
+    if (is_running() && !reader_->is_live()) reopen();
     nlohmann::json result = make_manifest(*view_, choice_, path_.filename().string());
+    result["run"] = identity_;
     result["embedded"] = nullptr;
     result["scene"] = scene_of(*view_, frame_times_, extent_);
-    result["live"] = is_live;
-    if (is_running() && !is_live)
-        result["warnings"].push_back("the run did not end in order: this is what it wrote until then");
     return page_text(result);
+}
+
+std::string ServedResult::run() {
+    const std::lock_guard lock(mutex_);
+    require_open();
+    return identity_;
 }
 
 std::string ServedResult::window(const std::vector<Index>& columns, double from, double to, Index points) {

@@ -17,6 +17,8 @@ public:
 
     // JSON; what a run wrote since the last call is known from then on.
     std::string manifest();
+    // Another text for each run into the file.
+    std::string run();
     // All throw InvalidInput for columns, samples and kinds that there are not.
     std::string window(const std::vector<Index>& columns, double from, double to, Index points);
     std::string marks(const std::string& kind, double from, double to);
@@ -38,9 +40,8 @@ private:
     std::unique_ptr<ResultReader> reader_;
     std::unique_ptr<ResultView> view_;
     std::unique_ptr<Overview> overview_;
-    // Of which the overview is, and how the file looked when it was opened.
-    std::vector<std::string> channels_;
-    Index samples_ = 0;
+    std::string identity_;  // of the run of which the overview is
+    // How the file looked when it was opened.
     std::uintmax_t size_ = 0;
     std::filesystem::file_time_type changed_{};
     std::vector<Index> frame_samples_;

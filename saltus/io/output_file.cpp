@@ -1,4 +1,4 @@
-#include "saltus/io/export/output_file.hpp"
+#include "saltus/io/output_file.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

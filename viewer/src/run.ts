@@ -1,0 +1,17 @@
+// The identity of the run that a page was built from: by now its file may hold another run.
+
+export function runParameter(run: string): string {
+  return run ? `&run=${encodeURIComponent(run)}` : "";
+}
+
+export const OTHER_RUN = 409; // status of an answer
+
+let reloading = false;
+
+// Never answers: who waits for data of the run that is gone shall neither tell an error nor ask again until the new
+// page is there.
+export function reloadPage(): Promise<never> {
+  if (!reloading) location.reload();
+  reloading = true;
+  return new Promise(() => {});
+}
