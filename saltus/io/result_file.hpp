@@ -79,6 +79,11 @@ struct RunHealth {
     std::vector<double> seconds{};
 };
 
+// Neighbours in the order of time.
+struct MarkRange {
+    Index first = 0, count = 0;
+};
+
 // Reads it, some samples at a time. Of a run under way it is what was flushed when the file was opened.
 class ResultReader {
 public:
@@ -110,8 +115,15 @@ public:
     // The places of all rows at the beginning; none in files before version 4.
     Placement initial_places() const;
     std::vector<FailedStep> failures() const;
-    std::vector<Switch> switches() const;
-    std::vector<Impact> impacts() const;
+    // The switches or impacts first .. first + count - 1, or all.
+    std::vector<Switch> switches(Index first, Index count) const;
+    std::vector<Switch> switches() const { return switches(0, switch_count()); }
+    std::vector<Impact> impacts(Index first, Index count) const;
+    std::vector<Impact> impacts() const { return impacts(0, impact_count()); }
+    // Those with from <= t <= to.
+    MarkRange switches_between(double from, double to) const;
+    MarkRange impacts_between(double from, double to) const;
+    MarkRange events_between(double from, double to) const;
     // How many there are, without reading them.
     Index switch_count() const;
     Index impact_count() const;

@@ -118,6 +118,14 @@ struct ResultReader::File {
     void open_events();
     void open_samples();
     void read_summary();
+    const char* switch_place() const { return version == 2 ? layout::switches_of_2 : layout::switches; }
+    // Of the columns of a group; fails if one is not there.
+    Index common_length(const char* place, std::initializer_list<const char*> columns) const;
+    MarkRange rows_between(const char* place, Index count, double from, double to) const;
+    void check_range(const char* what, Index first, Index count, Index all) const {
+        require(first >= 0 && count >= 0 && first + count <= all, "{}: {} {} to {} are asked for; there are {}", name,
+                what, first, first + count, all);
+    }
     Event::Kind kind(int code) const {
         if (code < 0 || code >= std::ssize(kinds)) fail("events/kind");
         return kinds[static_cast<std::size_t>(code)];
@@ -304,37 +312,34 @@ std::vector<FailedStep> ResultReader::failures() const {
     return result;
 }
 
-std::vector<Switch> ResultReader::switches() const {
+std::vector<Switch> ResultReader::switches(Index first, Index count) const {
+    file_->check_range("switches", first, count, switch_count());
     const Hdf5Turn turn;
-    const char* place = file_->version == 2 ? layout::switches_of_2 : layout::switches;
-    const Hdf5Group group(H5Gopen2(file_->file.id(), place, H5P_DEFAULT));
-    Index count = length(group.id(), "t");
-    for (const char* name : {"interaction", "row", "from", "to"}) count = std::min(count, length(group.id(), name));
+    const Hdf5Group group(H5Gopen2(file_->file.id(), file_->switch_place(), H5P_DEFAULT));
     std::vector<double> t;
     std::vector<int> interaction, row, from, to;
-    if (count < 0 || !read_rows(group.id(), "t", 0, count, 0, t) ||
-        !read_rows(group.id(), "interaction", 0, count, 0, interaction) ||
-        !read_rows(group.id(), "row", 0, count, 0, row) || !read_rows(group.id(), "from", 0, count, 0, from) ||
-        !read_rows(group.id(), "to", 0, count, 0, to))
-        file_->fail(place);
+    if (!read_rows(group.id(), "t", first, count, 0, t) ||
+        !read_rows(group.id(), "interaction", first, count, 0, interaction) ||
+        !read_rows(group.id(), "row", first, count, 0, row) || !read_rows(group.id(), "from", first, count, 0, from) ||
+        !read_rows(group.id(), "to", first, count, 0, to))
+        file_->fail(file_->switch_place());
     std::vector<Switch> result;
     for (std::size_t k = 0; k < t.size(); ++k)
         result.push_back({t[k], interaction[k], row[k], static_cast<Place>(from[k]), static_cast<Place>(to[k])});
     return result;
 }
 
-std::vector<Impact> ResultReader::impacts() const {
+std::vector<Impact> ResultReader::impacts(Index first, Index count) const {
+    file_->check_range(layout::impacts, first, count, impact_count());
     const Hdf5Turn turn;
     const Hdf5Group group(H5Gopen2(file_->file.id(), layout::impacts, H5P_DEFAULT));
-    Index count = length(group.id(), "t");
-    for (const char* name : {"interaction", "before", "after", "percussion"})
-        count = std::min(count, length(group.id(), name));
     std::vector<double> t, before, after, percussion;
     std::vector<int> interaction;
-    if (count < 0 || !read_rows(group.id(), "t", 0, count, 0, t) ||
-        !read_rows(group.id(), "interaction", 0, count, 0, interaction) ||
-        !read_rows(group.id(), "before", 0, count, 0, before) || !read_rows(group.id(), "after", 0, count, 0, after) ||
-        !read_rows(group.id(), "percussion", 0, count, 0, percussion))
+    if (!read_rows(group.id(), "t", first, count, 0, t) ||
+        !read_rows(group.id(), "interaction", first, count, 0, interaction) ||
+        !read_rows(group.id(), "before", first, count, 0, before) ||
+        !read_rows(group.id(), "after", first, count, 0, after) ||
+        !read_rows(group.id(), "percussion", first, count, 0, percussion))
         file_->fail(layout::impacts);
     std::vector<Impact> result;
     for (std::size_t k = 0; k < t.size(); ++k)
@@ -343,16 +348,51 @@ std::vector<Impact> ResultReader::impacts() const {
 }
 
 Index ResultReader::switch_count() const {
-    const Hdf5Turn turn;
-    const Hdf5Group group(
-        H5Gopen2(file_->file.id(), file_->version == 2 ? layout::switches_of_2 : layout::switches, H5P_DEFAULT));
-    return std::max<Index>(0, length(group.id(), "t"));
+    return file_->common_length(file_->switch_place(), {"t", "interaction", "row", "from", "to"});
+}
+Index ResultReader::impact_count() const {
+    return file_->common_length(layout::impacts, {"t", "interaction", "before", "after", "percussion"});
 }
 
-Index ResultReader::impact_count() const {
+MarkRange ResultReader::switches_between(double from, double to) const {
+    return file_->rows_between(file_->switch_place(), switch_count(), from, to);
+}
+MarkRange ResultReader::impacts_between(double from, double to) const {
+    return file_->rows_between(layout::impacts, impact_count(), from, to);
+}
+MarkRange ResultReader::events_between(double from, double to) const {
+    return file_->rows_between(layout::events, event_count(), from, to);
+}
+
+Index ResultReader::File::common_length(const char* place, std::initializer_list<const char*> columns) const {
     const Hdf5Turn turn;
-    const Hdf5Group group(H5Gopen2(file_->file.id(), layout::impacts, H5P_DEFAULT));
-    return std::max<Index>(0, length(group.id(), "t"));
+    const Hdf5Group group(H5Gopen2(file.id(), place, H5P_DEFAULT));
+    Index count = std::numeric_limits<Index>::max();
+    for (const char* column : columns) count = std::min(count, length(group.id(), column));
+    if (count < 0) fail(place);
+    return count;
+}
+
+MarkRange ResultReader::File::rows_between(const char* place, Index count, double from, double to) const {
+    if (count == 0) return {};
+    const Hdf5Turn turn;
+    const Hdf5Group group(H5Gopen2(file.id(), place, H5P_DEFAULT));
+    const Hdf5Dataset times(H5Dopen2(group.id(), "t", H5P_DEFAULT));
+    std::vector<double> found;
+    const auto count_of = [&](auto is_before) {  // by halving: times do not fall
+        Index low = 0, high = count;
+        while (low < high) {
+            const Index middle = low + (high - low) / 2;
+            if (!read_rows(times, middle, 1, 0, found)) fail(place);
+            if (is_before(found.front()))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    };
+    const Index first = count_of([&](double time) { return time < from; });
+    return {first, std::max<Index>(0, count_of([&](double time) { return time <= to; }) - first)};
 }
 
 EventCounts ResultReader::event_counts() const {

@@ -290,6 +290,24 @@ TEST(ServedResult, GivesMarksAndFrames) {
     EXPECT_NE(refusal([&] { served.frames(-1, 1); }), "accepted");
 }
 
+// Those of an interval are found without reading the others.
+TEST(ServedResult, GivesMarksOfAnInterval) {
+    const ResultOf result(drawn_ball);
+    ServedResult served(result.file.path(), {});
+    const ResultReader reader(result.file.path());
+    const std::vector<Impact> impacts = reader.impacts();
+    ASSERT_GE(impacts.size(), 3u);
+    const double t = impacts[1].t, later = impacts[2].t;
+    const auto count = [&](double from, double to) { return first_number(served.marks("impacts", from, to)); };
+    EXPECT_EQ(count(t, t), 1u);
+    EXPECT_EQ(count(t, later), 2u);
+    EXPECT_EQ(count(t, std::nextafter(later, 0.0)), 1u);
+    EXPECT_EQ(count(std::nextafter(t, 1.0), later), 1u);
+    EXPECT_EQ(count(later, t), 0u);
+    EXPECT_EQ(count(-1.0, 1e9), impacts.size());
+    EXPECT_EQ(doubles(served.marks("impacts", later, later))[0], later);
+}
+
 // Another run into the same file: what was known of the first is forgotten.
 TEST(ServedResult, SeesAResultThatIsReplaced) {
     const ResultOf result(drawn_ball);

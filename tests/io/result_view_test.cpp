@@ -240,7 +240,7 @@ t_end = 1
 TEST(PlaceHistory, FollowsTheSwitches) {
     const ResultOf result(drawn_ball);
     const ResultReader reader(result.file.path());
-    const PlaceHistory places(reader);
+    const PlaceHistory places(reader, {0});
     ASSERT_EQ(places.interactions(), 1);
     ASSERT_EQ(places.rows(0).size(), 2u);
     const std::vector<Switch> switches = reader.switches();
@@ -252,6 +252,8 @@ TEST(PlaceHistory, FollowsTheSwitches) {
     EXPECT_EQ(places.at(0, 0, -1.0), Place::at_lower);
     EXPECT_FALSE(places.at(0, 2, 0.0).has_value());
     EXPECT_FALSE(places.at(1, 0, 0.0).has_value());
+    EXPECT_TRUE(PlaceHistory(reader, {}).rows(0)[0].is_known);
+    EXPECT_TRUE(PlaceHistory(reader, {}).rows(0)[0].switches.empty());
 }
 
 TEST(Settings, AreReadAsTheyAreTold) {

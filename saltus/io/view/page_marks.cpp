@@ -6,7 +6,7 @@ namespace saltus {
 
 namespace {
 
-constexpr std::size_t most_marks = 20000;
+constexpr Index most_marks = 20000;
 
 // Times, and rows of whole numbers.
 struct MarkTable {
@@ -15,7 +15,7 @@ struct MarkTable {
     std::size_t rows;
 
     MarkTable(std::size_t count, std::size_t rows_of_codes)
-        : t(std::min(count, most_marks)), codes(rows_of_codes * t.size()), rows(rows_of_codes) {}
+        : t(count), codes(rows_of_codes * t.size()), rows(rows_of_codes) {}
     void set(std::size_t row, std::size_t k, auto value) {
         codes[row * t.size() + k] = static_cast<std::int32_t>(value);
     }
@@ -67,9 +67,9 @@ void add_events(const std::vector<Event>& events, PageBlocks& blocks) {
 
 void add_marks(const ResultView& view, PageBlocks& blocks) {
     const ResultReader& result = view.result();
-    add_switches(result.switches(), blocks);
-    add_impacts(result.impacts(), blocks);
-    add_events(result.events(0, std::min(result.event_count(), static_cast<Index>(most_marks))), blocks);
+    add_switches(result.switches(0, std::min(result.switch_count(), most_marks)), blocks);
+    add_impacts(result.impacts(0, std::min(result.impact_count(), most_marks)), blocks);
+    add_events(result.events(0, std::min(result.event_count(), most_marks)), blocks);
 }
 
 }  // namespace saltus

@@ -13,7 +13,7 @@ bool is_place(Place place) { return place >= Place::at_lower && place <= Place::
 
 }  // namespace
 
-PlaceHistory::PlaceHistory(const ResultReader& result) {
+PlaceHistory::PlaceHistory(const ResultReader& result, const std::set<Index>& followed) {
     const ChannelIndex channels(result.channels());
     const Placement initial = result.initial_places();
     std::size_t next = 0;
@@ -26,17 +26,24 @@ PlaceHistory::PlaceHistory(const ResultReader& result) {
             ++next;
         }
     }
-    for (const Switch& change : result.switches()) {
-        if (change.interaction < 0 || change.interaction >= interactions() || !is_place(change.to)) continue;
-        std::vector<Row>& rows = rows_[static_cast<std::size_t>(change.interaction)];
-        if (change.row < 0 || change.row >= std::ssize(rows)) continue;
-        Row& row = rows[static_cast<std::size_t>(change.row)];
-        if (!row.is_known && is_place(change.from)) {
-            row.initial = change.from;
-            row.is_known = true;
-        }
-        row.switches.emplace_back(change.t, change.to);
+    if (followed.empty() && !initial.empty()) return;
+    constexpr Index block = 65536;
+    const Index count = result.switch_count();
+    for (Index first = 0; first < count; first += block)
+        for (const Switch& change : result.switches(first, std::min(block, count - first)))
+            add(change, followed.contains(change.interaction));
+}
+
+void PlaceHistory::add(const Switch& change, bool is_followed) {
+    if (change.interaction < 0 || change.interaction >= interactions() || !is_place(change.to)) return;
+    std::vector<Row>& rows = rows_[static_cast<std::size_t>(change.interaction)];
+    if (change.row < 0 || change.row >= std::ssize(rows)) return;
+    Row& row = rows[static_cast<std::size_t>(change.row)];
+    if (!row.is_known && is_place(change.from)) {
+        row.initial = change.from;
+        row.is_known = true;
     }
+    if (is_followed) row.switches.emplace_back(change.t, change.to);
 }
 
 std::optional<Place> PlaceHistory::at(Index interaction, Index row, double t) const {

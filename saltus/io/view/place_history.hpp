@@ -1,10 +1,13 @@
 #pragma once
 
+#include <set>
+
 #include "saltus/io/result_file.hpp"
 
 namespace saltus {
 
-// Where the rows of all interactions are over a run: at its beginning, and from switch to switch.
+// Where the rows of all interactions are at the beginning of a run, and those of some from switch to switch: there may
+// be many millions.
 class PlaceHistory {
 public:
     struct Row {
@@ -15,14 +18,16 @@ public:
 
     PlaceHistory() = default;
     // Rows of an interaction: those of its channels y, or u.
-    explicit PlaceHistory(const ResultReader& result);
+    PlaceHistory(const ResultReader& result, const std::set<Index>& followed);
 
     Index interactions() const { return std::ssize(rows_); }
     const std::vector<Row>& rows(Index interaction) const { return rows_[static_cast<std::size_t>(interaction)]; }
-    // None where it is not known, or there is no such row.
+    // Of a row that is followed. None where it is not known, or there is no such row.
     std::optional<Place> at(Index interaction, Index row, double t) const;
 
 private:
+    void add(const Switch& change, bool is_followed);
+
     std::vector<std::vector<Row>> rows_;  // of each interaction
 };
 

@@ -17,7 +17,7 @@ std::string_view to_string(ViewColumn::Group group) {
     return words[static_cast<int>(group)];
 }
 
-ResultView::ResultView(const ResultReader& result) : result_(result), places_(result) {
+ResultView::ResultView(const ResultReader& result) : result_(result) {
     add_channels();
     try {
         read_text();
@@ -25,6 +25,9 @@ ResultView::ResultView(const ResultReader& result) : result_(result), places_(re
         scene_ = {};
         warnings_.push_back(fmt::format("what the model draws cannot be read from its text: {}", error.what()));
     }
+    std::set<Index> drawn;
+    for (const DrawnContact& contact : scene_.contacts) drawn.insert(contact.interaction);
+    places_ = PlaceHistory(result, drawn);
     const std::vector<const char*> names = result.has_health()
                                                ? std::vector{"run.residual", "run.iterations", "run.seconds"}
                                                : std::vector{"run.residual"};

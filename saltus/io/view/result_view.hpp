@@ -48,7 +48,7 @@ public:
     // Throws InvalidInput for an unknown name, and tells the nearest one.
     Index column(const std::string& name) const;
     const Scene& scene() const { return scene_; }
-    // Where the rows of all interactions are, over the run.
+    // Where the rows of all interactions begin, and those of contacts that are drawn are over the run.
     const PlaceHistory& places() const { return places_; }
     const std::vector<std::string>& warnings() const { return warnings_; }
 

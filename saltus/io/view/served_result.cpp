@@ -14,8 +14,7 @@ namespace saltus {
 
 namespace {
 
-constexpr Index points_at_once = 20000, columns_at_once = 64, frames_at_once = 64;
-constexpr std::size_t marks_at_once = 20000;
+constexpr Index points_at_once = 20000, columns_at_once = 64, frames_at_once = 64, marks_at_once = 20000;
 
 // Numbers one after the other, as they are in memory.
 class Bytes {
@@ -34,14 +33,14 @@ private:
     std::string text_;
 };
 
-// Marks of an interval: times, then rows of numbers.
+// The first marks of an interval: times, then rows of numbers.
 class MarkRows {
 public:
-    MarkRows(std::size_t rows, double from, double to) : rows_(rows), from_(from), to_(to) {}
+    MarkRows(std::size_t rows, const MarkRange& range) : range_(range), rows_(rows) {}
 
+    Index first() const { return range_.first; }
+    Index count() const { return std::min(range_.count, marks_at_once); }
     void add(double t, std::initializer_list<double> values) {
-        if (!(from_ <= t && t <= to_)) return;
-        if (++count_ > marks_at_once) return;
         t_.push_back(t);
         std::size_t row = 0;
         for (const double value : values) rows_[row++].push_back(value);
@@ -49,17 +48,16 @@ public:
     std::string bytes() const {
         Bytes result;
         result.add(static_cast<std::uint32_t>(t_.size()));
-        result.add(static_cast<std::uint32_t>(std::min<std::size_t>(count_, 0xffffffffu)));
+        result.add(static_cast<std::uint32_t>(std::min<Index>(range_.count, 0xffffffff)));
         result.add(t_);
         for (const std::vector<double>& row : rows_) result.add(row);
         return result.take();
     }
 
 private:
-    std::size_t count_ = 0;
+    MarkRange range_;
     std::vector<double> t_;
     std::vector<std::vector<double>> rows_;
-    double from_, to_;
 };
 
 double number(auto value) { return static_cast<double>(value); }
@@ -172,18 +170,23 @@ std::string ServedResult::marks(const std::string& kind, double from, double to)
     require_open();
     require(kind == "switches" || kind == "impacts" || kind == "events",
             "there are no marks '{}'; known are switches, impacts, events", kind);
-    MarkRows rows(kind == "events" ? 3 : 4, from, to);
-    if (kind == "switches")
-        for (const Switch& s : reader_->switches())
+    if (kind == "switches") {
+        MarkRows rows(4, reader_->switches_between(from, to));
+        for (const Switch& s : reader_->switches(rows.first(), rows.count()))
             rows.add(s.t, {number(s.interaction), number(s.row), number(s.from), number(s.to)});
-    if (kind == "impacts")
-        for (const Impact& i : reader_->impacts())
+        return rows.bytes();
+    }
+    if (kind == "impacts") {
+        MarkRows rows(4, reader_->impacts_between(from, to));
+        for (const Impact& i : reader_->impacts(rows.first(), rows.count()))
             rows.add(i.t, {number(i.interaction), i.before, i.after, i.percussion});
-    constexpr Index block = 1024;
-    if (kind == "events")
-        for (Index first = 0; first < reader_->event_count(); first += block)
-            for (const Event& e : reader_->events(first, std::min(block, reader_->event_count() - first)))
-                rows.add(e.t, {number(e.kind), number(e.interaction), number(e.row)});
+        return rows.bytes();
+    }
+    MarkRows rows(3, reader_->events_between(from, to));
+    constexpr Index block = 1024;  // events have all states
+    for (Index k = 0; k < rows.count(); k += block)
+        for (const Event& e : reader_->events(rows.first() + k, std::min(block, rows.count() - k)))
+            rows.add(e.t, {number(e.kind), number(e.interaction), number(e.row)});
     return rows.bytes();
 }
 
