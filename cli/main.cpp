@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <hdf5.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -57,6 +58,7 @@ int run(int argc, char** argv) {
 }  // namespace saltus::cli
 
 int main(int argc, char** argv) {
+    H5dont_atexit();  // files are closed by then; one that a full disk left behind would make HDF5 crash
     try {
         const int exit_code = saltus::cli::run(argc, argv);
         saltus::cli::flush_output();

@@ -20,8 +20,8 @@ struct ViewOptions {
     ViewChoice choice() const;
 };
 
-// "a,b" are a and b; white space around them does not count. Throws InvalidInput, with the name of the option, where one
-// is empty.
+// "a,b" are a and b; white space around them does not count. Throws InvalidInput, with the name of the option, where
+// one is empty.
 std::vector<std::string> names_in(const std::string& text, std::string_view option);
 
 }  // namespace saltus::cli

@@ -273,6 +273,17 @@ TEST(ExamplesCommand, ListsAndPrintsThem) {
     EXPECT_TRUE(has(run_saltus("examples zenner").errors, "did you mean 'zener'?"));
 }
 
+// As on a disk that is full: an error, and what was flushed.
+TEST(RunCommand, TellsThatTheDiskIsFull) {
+    const NewPath result(".h5");
+    const std::string command = "trap '' XFSZ; ulimit -f 3000; " SALTUS_COMMAND " run " + example("bouncing_ball") +
+                                " --t-end 1e6 --quiet -o " + result.text() + " 2>/dev/null";
+    const int status = std::system(("bash -c \"" + command + "\"").c_str());
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 2);
+    EXPECT_TRUE(has(run_saltus("info " + result.text()).output, "ended without a word"));
+}
+
 // A flipped byte is an error or harmless, and never makes a reader wait for a writer that there is not.
 TEST(InfoCommand, TellsDamageAtOnce) {
     const NewPath result(".h5");
