@@ -2,10 +2,11 @@
 
 #include <filesystem>
 
-#include "saltus/io/model_file.hpp"
-#include "saltus/io/result_file.hpp"
+#include "saltus/io/model/model_file.hpp"
+#include "saltus/io/result/result_file.hpp"
+#include "saltus/model/function_from.hpp"
 
-// Steps a second of first-order systems: small circuits by what is recorded, a ladder of diodes by its length.
+// Steps per second of first-order systems: small circuits by what is recorded, a ladder of diodes by its length.
 namespace saltus {
 namespace {
 

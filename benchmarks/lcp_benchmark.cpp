@@ -6,7 +6,7 @@
 
 #include "benchmarks/support/dense_lcps.hpp"
 #include "benchmarks/support/report_counters.hpp"
-#include "saltus/complementarity/solvers.hpp"
+#include "saltus/complementarity/affine/affine_solvers.hpp"
 
 namespace saltus::benchmarks {
 namespace {

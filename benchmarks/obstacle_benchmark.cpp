@@ -6,10 +6,10 @@
 #include <numbers>
 
 #include "benchmarks/support/report_counters.hpp"
-#include "saltus/complementarity/auto.hpp"
-#include "saltus/complementarity/interior_point.hpp"
-#include "saltus/complementarity/primal_dual_active_set.hpp"
-#include "saltus/complementarity/projected_gauss_seidel.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
+#include "saltus/complementarity/affine/interior_point.hpp"
+#include "saltus/complementarity/affine/primal_dual_active_set.hpp"
+#include "saltus/complementarity/affine/projected_gauss_seidel.hpp"
 #include "tests/support/obstacle.hpp"
 
 namespace saltus::benchmarks {

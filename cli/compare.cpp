@@ -19,7 +19,7 @@ constexpr double default_tolerance = 1e-8;  // one for all: the defaults of the 
 
 std::vector<std::string> problem_files(const std::vector<std::string>& paths) {
     std::vector<std::string> files;
-    std::error_code ignored;  // a loop of links is no file
+    std::error_code ignored;  // a loop of links is not a file
     for (const std::string& path : paths) {
         if (!std::filesystem::is_directory(path, ignored)) {
             files.push_back(path);
@@ -76,13 +76,20 @@ Comparison::Row compared(const ProblemFile& file, const Comparison& comparison, 
     return row;
 }
 
+// Local and global problems of friction are compared together, by the solvers that solve both.
+Family family_in(const ProblemFile& file, const std::vector<ProblemFile>& files) {
+    const bool has_local = std::ranges::count(files, ProblemKind::friction, &ProblemFile::kind) > 0;
+    const Family family = family_of(file.kind);
+    return family == Family::global_friction && has_local ? Family::friction : family;
+}
+
 Comparison compared(Family family, const std::vector<ProblemFile>& files, const SolveArguments& arguments) {
     Comparison comparison{.family = family,
                           .tolerance = arguments.options.tolerance.value_or(default_tolerance),
                           .time_limit = arguments.time_limit};
     for (const SolverInfo& solver : solvers_of(family)) comparison.solvers.emplace_back(solver.name);
     for (const ProblemFile& file : files)
-        if (family_of(file.kind) == family) comparison.rows.push_back(compared(file, comparison, arguments));
+        if (family_in(file, files) == family) comparison.rows.push_back(compared(file, comparison, arguments));
     return comparison;
 }
 
@@ -93,11 +100,11 @@ void draw(const std::string& path, const Comparison& comparison) {
 }
 
 std::vector<Family> families_of(const std::vector<ProblemFile>& files) {
-    std::vector<Family> families;
-    for (const Family family : {Family::affine, Family::friction})
-        if (std::ranges::any_of(files, [&](const auto& file) { return family_of(file.kind) == family; }))
-            families.push_back(family);
-    return families;
+    std::vector<Family> found;
+    for (const Family family : families)
+        if (std::ranges::any_of(files, [&](const auto& file) { return family_in(file, files) == family; }))
+            found.push_back(family);
+    return found;
 }
 
 void check_arguments(const SolveArguments& arguments, const std::vector<ProblemFile>& files) {
@@ -106,7 +113,7 @@ void check_arguments(const SolveArguments& arguments, const std::vector<ProblemF
             "--time-limit is {}; it must be a positive number of seconds", arguments.time_limit);
     require(!files.empty(), "--compare found no problem file (.dat, .hdf5, .h5) that it can read");
     require(!arguments.profile || families_of(files).size() == 1,
-            "--profile draws one picture, and these are both affine and friction problems; compare them apart");
+            "--profile draws one picture, and these are both affine and friction problems; compare them separately");
 }
 
 }  // namespace

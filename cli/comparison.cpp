@@ -35,7 +35,7 @@ std::string aligned(const Cells& rows) {
 }
 
 std::vector<std::string> cells_of(const Comparison& comparison, const Comparison::Row& row) {
-    const Index size = comparison.family == Family::friction ? row.contacts : row.size;
+    const Index size = comparison.family != Family::affine ? row.contacts : row.size;
     std::vector<std::string> cells{row.file, fmt::format("{}", size)};
     const LimitedRun& best = *std::ranges::min_element(row.runs, {}, time_of);
     for (const LimitedRun& run : row.runs)
@@ -59,7 +59,7 @@ std::string profile_table(const PerformanceProfile& profile) {
 
 Json json_of(const Comparison::Row& row, const Comparison& comparison) {
     Json json{{"file", row.file}, {"problem", row.kind}, {"size", row.size}};
-    if (comparison.family == Family::friction) json["contacts"] = row.contacts;
+    if (comparison.family != Family::affine) json["contacts"] = row.contacts;
     for (std::size_t s = 0; s < row.runs.size(); ++s) {
         const LimitedRun& run = row.runs[s];
         json["runs"].push_back({{"solver", comparison.solvers[s]},
@@ -95,10 +95,10 @@ PerformanceProfile profile_of(const Comparison& comparison) {
 }
 
 std::string to_table(const Comparison& comparison) {
-    Cells rows{{"file", comparison.family == Family::friction ? "contacts" : "size"}};
+    Cells rows{{"file", comparison.family != Family::affine ? "contacts" : "size"}};
     for (const auto& solver : comparison.solvers) rows.front().push_back(solver + "  ");
     for (const auto& row : comparison.rows) rows.push_back(cells_of(comparison, row));
-    return fmt::format("{} problems, tolerance {:g}, at most {:g} s a solve\n\n", to_string(comparison.family),
+    return fmt::format("{} problems, tolerance {:g}, at most {:g} s per solve\n\n", to_string(comparison.family),
                        comparison.tolerance, comparison.time_limit) +
            aligned(rows) +
            fmt::format("\nPerformance profile: share of the {} problems solved within tau times the best time\n\n",

@@ -11,7 +11,7 @@ struct ExampleFile {
     std::string_view text;
 };
 
-// In alphabetical order; made from the folder when the program is built.
+// In alphabetical order; generated from the folder when the program is built.
 std::span<const ExampleFile> example_files();
 
 // Null if there is none of that name.

@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/example_files.hpp"
 #include "saltus/core/nearest_name.hpp"
-#include "saltus/io/model_file.hpp"
+#include "saltus/io/model/model_file.hpp"
 
 namespace saltus::cli {
 

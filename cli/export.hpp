@@ -1,7 +1,7 @@
 #pragma once
 
 #include "saltus/io/csv_file.hpp"
-#include "saltus/io/result_file.hpp"
+#include "saltus/io/result/result_file.hpp"
 
 namespace saltus::cli {
 

@@ -12,13 +12,13 @@
 #include "cli/progress.hpp"
 #include "cli/view_options.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/io/export/film.hpp"
-#include "saltus/io/export/gltf_file.hpp"
-#include "saltus/io/export/plot_picture.hpp"
-#include "saltus/io/export/scene_picture.hpp"
-#include "saltus/io/export/vtk_file.hpp"
 #include "saltus/io/file_lock.hpp"
-#include "saltus/io/view/frames.hpp"
+#include "saltus/io/result/frames.hpp"
+#include "saltus/render/film.hpp"
+#include "saltus/render/gltf_file.hpp"
+#include "saltus/render/plot_picture.hpp"
+#include "saltus/render/scene_picture.hpp"
+#include "saltus/render/vtk_file.hpp"
 
 namespace saltus::cli {
 
@@ -241,7 +241,7 @@ void export_plot(const ResultView& view, const ExportArguments& arguments, const
     fmt::print("{}: {} plot{}\n", output, page.panels.size(), page.panels.size() == 1 ? "" : "s");
 }
 
-// What is there when it is interrupted is a film too.
+// The frames written before an interrupt make a film too.
 ExitCode export_film(const ResultView& view, const ExportArguments& arguments, const std::string& output) {
     const Span span(view.result());
     const double rate = arguments.frames_a_second.value_or(30.0),
@@ -327,15 +327,15 @@ Command add_export(CLI::App& app) {
                         "vtk, gltf: write every N-th sample; the default writes at most 1000");
     command
         ->add_option("--plot", arguments->plots,
-                     "png: plot these columns, 'a,b'; each --plot is a picture below the one before. 'default' "
+                     "png: plot these columns, 'a,b'; each --plot is drawn below the one before. 'default' "
                      "stands for the plots that are drawn where there is no scene")
         ->allow_extra_args(false);
     command->add_option("--frame", arguments->frame,
                         "png: the scene at the sample nearest to this time; else the last");
     command->add_option("--size", arguments->size, "png, mp4: pixels; 1200x800 if not given, higher for many plots");
-    command->add_option("--fps", arguments->frames_a_second, "mp4: frames a second; 30 if not given");
+    command->add_option("--fps", arguments->frames_a_second, "mp4: frames per second; 30 if not given");
     command->add_option("--speed", arguments->speed,
-                        "mp4: time of the model that passes in a second of the film; chosen for a film of about 10 s "
+                        "mp4: time of the model per second of the film; chosen for a film of about 10 s "
                         "if not given");
     command->add_option(
         "--events", arguments->events,

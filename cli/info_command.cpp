@@ -6,9 +6,11 @@
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
 #include "cli/progress.hpp"
-#include "saltus/complementarity/enumeration.hpp"
+#include "saltus/complementarity/affine/enumeration.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/io/result_file.hpp"
+#include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/integrators/stepper.hpp"
+#include "saltus/io/result/result_file.hpp"
 
 namespace saltus::cli {
 
@@ -106,7 +108,8 @@ void describe_first_step(const Model& model, double step) {
     } else if (solutions.size() == 1) {
         line("first step", "has one solution, lambda = {}", text(solutions.front()));
     } else {
-        line("first step", "has {} solutions: the trajectory is not unique, a run follows one", solutions.size());
+        line("first step", "has {} solutions: the trajectory is not unique, a run follows one of them",
+             solutions.size());
         for (const Eigen::VectorXd& lambda : solutions) line("", "lambda = {}", text(lambda));
     }
 }
@@ -116,8 +119,8 @@ std::string_view unique_steps(const Diagnosis& diagnosis) {
         return "yes: the problem of a short step has one solution whatever the state (P-matrix)";
     if (diagnosis.has_unique_steps == Answer::unknown) return "not known";
     return diagnosis.is_passive == Answer::yes
-               ? "yes for x, since the system is passive; lambda may have several values (no P-matrix)"
-               : "no: a short step may have several solutions, or none (no P-matrix)";
+               ? "yes for x, since the system is passive; lambda may have several values (not a P-matrix)"
+               : "no: a short step may have several solutions, or none (not a P-matrix)";
 }
 
 void describe_analysis(const ModelFile& file, const Model& model, const Diagnosis& diagnosis) {
@@ -246,7 +249,7 @@ ExitCode run(const ModelOptions& options) {
 Command add_info(CLI::App& app) {
     const auto options = std::make_shared<ModelOptions>();
     CLI::App* command =
-        app.add_subcommand("info", "Say what can be known of a model before it runs, or what is in a result file");
+        app.add_subcommand("info", "Say what is known about a model before it runs, or what is in a result file");
     options->add_to(*command);
     return {command, [options] { return run(*options); }};
 }

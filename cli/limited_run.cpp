@@ -31,7 +31,7 @@ LimitedRun run_here(const Problem& problem, const SolverOptions& options, double
     }
 }
 
-// Whether something can be read (or the other side is closed) before the time is over.
+// Whether something can be read (or the other side is closed) before the time is up.
 bool wait_for_input(int descriptor, double seconds) {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

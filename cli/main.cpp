@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "saltus/core/version.hpp"
 
 namespace saltus::cli {
 
@@ -16,7 +17,7 @@ namespace {
 
 void report_error(std::string_view text) { fmt::print(stderr, "saltus: {}\n", text); }
 
-// CLI11 says of an unknown command only that some command is required.
+// For an unknown command CLI11 only says that some command is required.
 std::string without_command(const CLI::App& app) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -26,7 +27,7 @@ std::string without_command(const CLI::App& app) {
                        fmt::join(names, ", "));
 }
 
-// Standard output is buffered: that its disk is full or its reader gone may show only here.
+// Standard output is buffered: a full disk or a reader that is gone may show only here.
 void flush_output() {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         throw std::runtime_error("cannot write to standard output; is its disk full?");
@@ -34,14 +35,14 @@ void flush_output() {
 
 int run(int argc, char** argv) {
     CLI::App app("Saltus: nonsmooth dynamical systems");
-    app.set_version_flag("--version", "saltus " SALTUS_VERSION);
+    app.set_version_flag("--version", fmt::format("saltus {}", version()));
     app.require_subcommand(1);
     const std::vector<Command> commands{add_run(app),  add_report(app), add_view(app),     add_sweep(app),
                                         add_info(app), add_export(app), add_examples(app), add_solve(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        const bool is_answered = error.get_exit_code() == 0;  // --help and --version come this way too
+        const bool is_answered = error.get_exit_code() == 0;  // --help and --version end here too
         if (!is_answered && app.get_subcommands().empty()) {
             report_error(without_command(app));
             return bad_input;

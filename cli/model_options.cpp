@@ -33,19 +33,22 @@ void ModelOptions::add_to(CLI::App& command) {
     command.add_option("--set", settings, "Value of a parameter of the model, name=value; may be repeated")
         ->expected(1)
         ->take_all();
-    command.add_option("--scheme", scheme.scheme,
-                       "Name of a scheme, as event-driven, instead of the model's; options that it has not are left "
-                       "aside");
+    command.add_option(
+        "--scheme", scheme.scheme,
+        "Name of a scheme, such as event-driven, instead of the model's; it keeps the options of the model "
+        "which mean the same for both schemes");
     command.add_option("--tolerance", scheme.tolerance,
-                       "Of event-driven, and of moreau-jean with steps of automatic length, instead of the model's");
+                       "Tolerance of event-driven, or of moreau-jean with steps of automatic length, instead of the "
+                       "model's");
 }
 
 ModelFile ModelOptions::read(const ParameterValues& varied) const {
     if (!std::filesystem::exists(file) && find_example(file))
-        throw InvalidInput(fmt::format(
-            "{}: there is no such file, but an example of that name; write it with saltus examples {} > {}.toml", file,
-            file, file));
-    require(std::filesystem::exists(file), "{}: there is no such file; saltus examples names some", file);
+        throw InvalidInput(
+            fmt::format("{}: there is no such file, but there is an example of that name; write it with saltus "
+                        "examples {} > {}.toml",
+                        file, file, file));
+    require(std::filesystem::exists(file), "{}: there is no such file; saltus examples lists some", file);
     ParameterValues values;
     for (const std::string& text : settings) values.push_back(setting(text));
     values.insert(values.end(), varied.begin(), varied.end());

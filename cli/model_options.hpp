@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/io/model_file.hpp"
+#include "saltus/io/model/model_file.hpp"
 
 namespace CLI {
 class App;

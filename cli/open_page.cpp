@@ -16,7 +16,7 @@ namespace saltus::cli {
 
 namespace {
 
-// Whether it ends well, or goes on: some browsers stay until their window is closed.
+// Whether it ends well, or keeps running: some browsers stay until their window is closed.
 bool succeeds_soon(pid_t child) {
     constexpr int tries = 40;
     for (int k = 0; k < tries; ++k) {
@@ -29,7 +29,7 @@ bool succeeds_soon(pid_t child) {
 
 }  // namespace
 
-// Without a shell: a name needs no quoting. What the browser prints is its own business.
+// Without a shell: a name needs no quoting. The output of the browser is not ours.
 void open_page(const std::string& address) {
     std::string program = "xdg-open", target = address;
     char* arguments[] = {program.data(), target.data(), nullptr};
@@ -44,7 +44,7 @@ void open_page(const std::string& address) {
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (!is_started || !succeeds_soon(child))
-        fmt::print(stderr, "saltus: no browser could be started (xdg-open); open {} in yours\n", address);
+        fmt::print(stderr, "saltus: no browser could be started (xdg-open); open {} yourself\n", address);
 }
 
 }  // namespace saltus::cli

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "saltus/complementarity/friction/global.hpp"
-#include "saltus/complementarity/friction/solvers.hpp"
-#include "saltus/complementarity/solvers.hpp"
+#include "saltus/complementarity/affine/affine_solvers.hpp"
+#include "saltus/complementarity/one_step/global.hpp"
+#include "saltus/complementarity/one_step/global_solvers.hpp"
 #include "saltus/core/nearest_name.hpp"
 
 namespace saltus::cli {
@@ -20,17 +20,17 @@ bool is_named(std::string_view name, const std::vector<SolverInfo>& solvers) {
     return std::ranges::find(solvers, name, &SolverInfo::name) != solvers.end();
 }
 
-// Of a name that no solver of the family has: one of the other family, or a slip of the keyboard.
+// The message for a name that no solver of the family has: one of another family, or a misspelling.
 [[noreturn]] void refuse_solver(const std::string& name, Family family) {
-    const Family other = family == Family::affine ? Family::friction : Family::affine;
     std::vector<std::string_view> names;
     for (const SolverInfo& solver : solvers_of(family)) names.push_back(solver.name);
     const std::string known = fmt::format("{}", fmt::join(names, ", "));
-    if (is_named(name, solvers_of(other)))
-        throw InvalidInput(
-            fmt::format("the solver '{}' is for {} problems; this is one of the {} problems, whose solvers "
-                        "are: {}",
-                        name, to_string(other), to_string(family), known));
+    for (const Family other : families)
+        if (is_named(name, solvers_of(other)))
+            throw InvalidInput(
+                fmt::format("the solver '{}' is for {} problems; this is one of the {} problems, whose solvers "
+                            "are: {}",
+                            name, to_string(other), to_string(family), known));
     const auto distance = [&](std::string_view solver) { return edit_distance(name, solver); };
     throw InvalidInput(fmt::format("there is no solver '{}'; the solvers are: {}; did you mean '{}'?", name, known,
                                    *std::ranges::min_element(names, {}, distance)));
@@ -45,6 +45,10 @@ Choice chosen_solver(const SolverOptions& options, Family family) {
         [&](auto& solver) {
             if (options.tolerance) solver.tolerance = *options.tolerance;
             if (options.max_iterations) solver.max_iterations = *options.max_iterations;
+            for (const std::string& text : options.others) {
+                const std::size_t equals = text.find('=');
+                set_option_from_text(solver, text.substr(0, equals), text.substr(equals + 1));
+            }
         },
         choice);
     return choice;
@@ -90,7 +94,7 @@ Solution solve_as(const Affine& problem, const SolverOptions& options, double le
 }
 
 Solution solve_as(const FrictionProblem& problem, const SolverOptions& options, double least_seconds) {
-    const auto choice = chosen_solver<friction::SolverChoice>(options, Family::friction);
+    const auto choice = chosen_solver<one_step::SolverChoice>(options, Family::friction);
     Solution solution = solve_from_zero(choice, problem.q.size(), least_seconds,
                                         [&](const auto& solver, auto& r) { return solver.solve(problem, r); });
     solution.w = velocity(problem, solution.z);
@@ -99,10 +103,11 @@ Solution solve_as(const FrictionProblem& problem, const SolverOptions& options, 
 }
 
 Solution solve_as(const GlobalFrictionProblem& problem, const SolverOptions& options, double least_seconds) {
-    const auto choice = chosen_solver<friction::SolverChoice>(options, Family::friction);
+    const auto choice = chosen_solver<one_step::GlobalSolverChoice>(options, Family::global_friction);
     Eigen::VectorXd v;
-    Solution solution = solve_from_zero(choice, problem.b.size(), least_seconds, [&](const auto& solver, auto& r) {
-        return solve_global(solver, problem, v, r);
+    Solution solution = solve_from_zero(choice, problem.b.size(), least_seconds, [&](const auto&, auto& r) {
+        v = Eigen::VectorXd::Zero(problem.f.size());
+        return one_step::solve(choice, problem, v, r);
     });
     solution.w = problem.b;
     problem.H.transpose_multiply_add(v, solution.w);
@@ -114,20 +119,26 @@ Solution solve_as(const GlobalFrictionProblem& problem, const SolverOptions& opt
 }  // namespace
 
 Family family_of(ProblemKind kind) {
-    const bool has_friction = kind == ProblemKind::friction || kind == ProblemKind::global_friction;
-    return has_friction ? Family::friction : Family::affine;
+    if (kind == ProblemKind::friction) return Family::friction;
+    return kind == ProblemKind::global_friction ? Family::global_friction : Family::affine;
 }
 
-std::string_view to_string(Family family) { return family == Family::affine ? "affine" : "friction"; }
+std::string_view to_string(Family family) {
+    constexpr std::string_view names[] = {"affine", "friction", "global-friction"};
+    return names[static_cast<std::size_t>(family)];
+}
 
 std::vector<SolverInfo> solvers_of(Family family) {
-    return family == Family::affine ? affine_solvers() : friction::solvers();
+    if (family == Family::affine) return affine_solvers();
+    return family == Family::friction ? one_step::solvers() : one_step::global_solvers();
 }
 
 void check(const SolverOptions& options) {
     const auto& tolerance = options.tolerance;
     require(!tolerance || (std::isfinite(*tolerance) && *tolerance > 0.0),
             "--tolerance is {}; it must be a positive number", tolerance.value_or(0.0));
+    for (const std::string& text : options.others)
+        require(text.find('=') != std::string::npos && text.front() != '=', "--option {}: write name=value", text);
 }
 
 Solution solve_problem(const Problem& problem, const SolverOptions& options, double least_seconds) {

@@ -8,8 +8,8 @@ namespace saltus::cli {
 // "1.25 s", "3 min 20 s", "2 h 5 min".
 std::string duration(double seconds);
 
-// A line on standard error that is written over and over: how far a run is and how long it will still take. Nothing is
-// shown where standard error is no terminal, nor of a run shorter than half a second.
+// A line on standard error that is overwritten as a run proceeds: how far it is and how long it will still take.
+// Nothing is shown if standard error is not a terminal, nor for a run shorter than half a second.
 class Progress {
 public:
     Progress(double t0, double t_end, bool is_quiet, std::string_view label = "t =");

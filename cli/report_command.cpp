@@ -6,10 +6,10 @@
 #include "cli/commands.hpp"
 #include "cli/export.hpp"
 #include "cli/open_page.hpp"
-#include "cli/report.hpp"
+#include "cli/report_page.hpp"
 #include "cli/view_options.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/io/view/page.hpp"
+#include "saltus/view/page.hpp"
 
 namespace saltus::cli {
 
@@ -56,7 +56,7 @@ Command add_report(CLI::App& app) {
     command->add_option("-o,--output", arguments->output, "The page; RESULT.html if not given");
     arguments->view.add_to(*command);
     command->add_option("--size", arguments->megabytes,
-                        "Megabytes of data in the page, about; of a large result it holds no more");
+                        "Megabytes of data in the page, about; a larger result is thinned");
     command->add_flag("--open", arguments->is_opened, "Open it in the browser");
     return {command, [arguments] { return run(*arguments); }};
 }

@@ -8,9 +8,11 @@
 #include "cli/interrupt.hpp"
 #include "cli/model_options.hpp"
 #include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "cli/report_page.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/io/problem_file.hpp"
+#include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/integrators/stepper.hpp"
+#include "saltus/io/problem/problem_file.hpp"
 
 namespace saltus::cli {
 
@@ -142,7 +144,8 @@ private:
         return conclude(report, summary);
     }
 
-    // The problem of the first failed step is kept for `saltus solve`.
+    // The first problem that could not be solved is kept for `saltus solve`. Not every failed step has one: a gap that
+    // is not a number, or events that do not end, leave nothing to solve again.
     void note(const FailedStep& failure, ResultWriter& writer) {
         writer.failed(failure);
         if (!problem_file_.empty()) return;
@@ -181,10 +184,10 @@ private:
         return report.end == RunReport::End::failed || report.unsolved > 0 ? not_solved : solved;
     }
 
-    // Of steps of automatic length.
+    // For steps of automatic length.
     void tell_lengths(const RunReport& report) const {
         if (report.refused > 0)
-            say("shortest step {:.3g}; {} were too long and made again as two\n", report.shortest, report.refused);
+            say("shortest step {:.3g}; {} were too long and were divided in two\n", report.shortest, report.refused);
         if (report.forced > 0)
             fmt::print(stderr,
                        "saltus: {} of the shortest steps have a larger error than the tolerance: lower min_step or "
@@ -209,8 +212,8 @@ Command add_run(CLI::App& app) {
     command->add_option("--t-end", arguments->t_end, "The end, instead of the model's");
     command->add_option("--csv", arguments->csv, "Write the samples to this file too, as text");
     command->add_option("--on-failure", arguments->on_failure,
-                        "What to do with a step that cannot be solved: stop (if not given), continue with what the "
-                        "solver left, or retry with shorter steps");
+                        "What to do with a step that cannot be solved: stop (if not given), continue with the last "
+                        "point of the solver, or retry with shorter steps");
     command->add_flag("--report", arguments->has_report, "Write the page of saltus report too, beside the result");
     command->add_flag("--quiet", arguments->is_quiet, "Print errors only");
     command->footer(

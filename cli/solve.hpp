@@ -15,7 +15,7 @@ struct SolveArguments {
     SolverOptions options;
     std::optional<std::string> kind, output, profile;
     bool json = false, compare = false;
-    double time_limit = 10.0;  // seconds a solve, with `compare`
+    double time_limit = 10.0;  // seconds per solve, with `compare`
 };
 
 // The kind of --kind, if given. Throws InvalidInput if there is no such kind.
@@ -26,6 +26,8 @@ ExitCode solve(const SolveArguments& arguments);
 
 // Prints the names of the solvers with their class of problems.
 void list_solvers();
+// Prints the options of the solvers of that name, with their defaults. Throws InvalidInput if there is none.
+void list_options(const std::string& solver);
 
 // Writes the file that the option `option` names. Throws InvalidInput if it cannot be written.
 void write_output(std::string_view option, const std::string& path, const std::string& contents);

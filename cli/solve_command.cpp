@@ -15,7 +15,10 @@ struct SolveCommand {
 
     ExitCode run() const {
         if (list) {
-            list_solvers();
+            if (const auto& solver = arguments.options.solver)
+                list_options(*solver);
+            else
+                list_solvers();
             return solved;
         }
         require(!arguments.files.empty(), "solve needs a FILE; try saltus solve --help");
@@ -31,20 +34,25 @@ Command add_solve(CLI::App& app) {
     CLI::App* solve = app.add_subcommand(
         "solve", "Solve the problem in a file: lcp, mlcp, relay, friction or global-friction; or compare the solvers");
     solve->add_option("FILE", arguments.files, "The problem file (.dat or .hdf5); with --compare files and folders");
-    solve->add_flag("--list", command->list, "Name the solvers with their class of problems");
+    solve->add_flag("--list", command->list,
+                    "Name the solvers with their class of problems; with --solver, the options of that one");
     auto* solver = solve->add_option("--solver", arguments.options.solver,
                                      "Name of the solver; the first of its kind in --list if not given");
-    solve->add_option("--tolerance", arguments.options.tolerance, "On the residual of the solution");
-    solve->add_option("--max-iterations", arguments.options.max_iterations, "Of the solver")
+    solve->add_option("--tolerance", arguments.options.tolerance, "Largest residual of a solution");
+    solve->add_option("--max-iterations", arguments.options.max_iterations, "Most iterations of the solver")
         ->check(CLI::Range(0, std::numeric_limits<int>::max()));
+    auto* option =
+        solve->add_option("--option", arguments.options.others,
+                          "Another option of the solver, name=value; may be repeated. See --list --solver NAME");
+    option->expected(1)->take_all();
     solve->add_option("--kind", arguments.kind,
-                      "lcp, mlcp, relay, friction or global-friction; the contents tell if not given");
+                      "lcp, mlcp, relay, friction or global-friction; found from the contents if not given");
     solve->add_option("--output", arguments.output, "Write the JSON object to this file");
     solve->add_flag("--json", arguments.json, "Print one JSON object, not a table");
     auto* compare = solve->add_flag("--compare", arguments.compare,
                                     "Run every solver on every file: a table of times and the performance profile");
-    compare->excludes(solver);
-    solve->add_option("--time-limit", arguments.time_limit, "Seconds a solve, with --compare")->needs(compare);
+    compare->excludes(solver)->excludes(option);
+    solve->add_option("--time-limit", arguments.time_limit, "Seconds per solve, with --compare")->needs(compare);
     solve->add_option("--profile", arguments.profile, "Draw the profile of --compare in this file (.svg)")
         ->needs(compare);
     solve->footer(

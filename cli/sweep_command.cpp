@@ -15,6 +15,7 @@
 #include "cli/sweep_file.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/core/nearest_name.hpp"
+#include "saltus/integrators/stepper.hpp"
 #include "saltus/simulation/maps.hpp"
 
 namespace saltus::cli {
@@ -57,7 +58,7 @@ struct Axis {
     }
 };
 
-// What one set of values leaves: lines of the table, or why there are none.
+// The result of one set of values: lines of the table, or why there are none.
 struct Outcome {
     std::string lines{}, failure{};
     bool is_complete = false;
@@ -89,14 +90,14 @@ public:
     ExitCode run() {
         const InterruptGuard guard;
         SweepFile file(output_, header(), columns());
-        if (file.done() > 0) say("{}: goes on after {} of {} values\n", output_.string(), file.done(), count_);
+        if (file.done() > 0) say("{}: continues after {} of {} values\n", output_.string(), file.done(), count_);
         Progress progress(0.0, static_cast<double>(count_), arguments_.is_quiet, "value");
         const std::size_t threads = arguments_.threads > 0 ? static_cast<std::size_t>(arguments_.threads)
                                                            : std::max(1U, std::thread::hardware_concurrency());
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
         long forced = 0;
         std::mutex mutex;
-        // Pieces of a few values a thread: what is done is written as it goes, in the order of the values.
+        // Pieces of a few values per thread: results are written as they come, in the order of the values.
         const long piece = 8 * static_cast<long>(threads);
         for (long begin = file.done(); begin < count_ && !InterruptGuard::is_interrupted(); begin += piece) {
             std::vector<Outcome> outcomes(static_cast<std::size_t>(std::min(piece, count_ - begin)));
@@ -181,7 +182,7 @@ private:
             file.model);
         if (!arguments_.section.empty())
             Trajectory{.channels = {result.begin() + static_cast<long>(axes_.size()) + 1, result.end()}}.channel(
-                section().channel);  // throws if there is none of that name
+                section().channel);  // throws if there is no such channel
         return result;
     }
 
@@ -241,7 +242,7 @@ private:
         return outcome;
     }
 
-    // What is left of a number of turns; rounding must not make 1 of 0.
+    // The fraction of a number of turns; rounding must not turn 0 into 1.
     static double phase(double turns) {
         const double part = turns - std::floor(turns);
         return part > 1.0 - 1e-9 ? 0.0 : part;
@@ -273,7 +274,7 @@ private:
             fmt::print(stderr, "saltus: {} values failed; the lines of {} that begin with '# failed' say why\n",
                        failures, output_.string());
         if (done < count_) {
-            fmt::print(stderr, "saltus: interrupted; the same command goes on from there\n");
+            fmt::print(stderr, "saltus: interrupted; the same command continues from there\n");
             return interrupted;
         }
         return failures > 0 ? not_solved : solved;
@@ -298,8 +299,9 @@ Command add_sweep(CLI::App& app) {
     command->add_option("--record", arguments->record,
                         "What is kept of each run: final (the last state, if not given), stroboscopic (the state once "
                         "a period), poincare (where a channel passes a value), impact-map");
-    command->add_option("--period", arguments->period, "Of the stroboscope, and of the phase: an expression, 60/rpm");
-    command->add_option("--section", arguments->section, "Of poincare: channel=value, passed upwards");
+    command->add_option("--period", arguments->period,
+                        "Period of the stroboscope, and of the phase: an expression, 60/rpm");
+    command->add_option("--section", arguments->section, "Section of poincare: channel=value, passed upwards");
     command->add_option("--transient", arguments->transient, "Nothing is kept before this time");
     command->add_option("--step", arguments->step, "Length of the steps, instead of the model's");
     command->add_option("--t-end", arguments->t_end, "The end, instead of the model's");
@@ -307,8 +309,8 @@ Command add_sweep(CLI::App& app) {
     command->add_option("--threads", arguments->threads, "All cores if not given");
     command->add_flag("--quiet", arguments->is_quiet, "Print errors only");
     command->footer(
-        "Numbers may be expressions of the parameters. A sweep that was interrupted goes on when the same command is\n"
-        "given again. Exit code: 0 done, 1 some runs failed, 2 bad input, 130 interrupted.");
+        "Numbers may be expressions of the parameters. A sweep that was interrupted continues when the same\n"
+        "command is given again. Exit code: 0 done, 1 some runs failed, 2 bad input, 130 interrupted.");
     return {command, [arguments] { return SweepCommand(*arguments).run(); }};
 }
 

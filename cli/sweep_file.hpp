@@ -17,7 +17,7 @@ public:
     SweepFile(const std::filesystem::path& path, const std::string& header, const std::vector<std::string>& columns);
 
     long done() const { return done_; }
-    // Of the sets of values that are done.
+    // The number of sets of values that are done.
     long failures() const { return failures_; }
     // The lines of the next set of values, and why it failed, if it did.
     void add(const std::string& lines, const std::string& failure);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/io/view/manifest.hpp"
+#include "saltus/view/manifest.hpp"
 
 namespace CLI {
 class App;
@@ -16,7 +16,7 @@ struct ViewOptions {
     std::vector<std::string> plots{}, phases{};
 
     void add_to(CLI::App& command);
-    // Throws InvalidInput where a text has not the form of the option.
+    // Throws InvalidInput if a text does not have the form of the option.
     ViewChoice choice() const;
 };
 

@@ -9,7 +9,7 @@
 
 #include "cli/httplib.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/io/view/page.hpp"
+#include "saltus/view/page.hpp"
 
 namespace saltus::cli {
 
@@ -103,7 +103,7 @@ struct ViewServer::Implementation {
             response.set_content("saltus view answers its own page only", "text/plain; charset=utf-8");
             return httplib::Server::HandlerResponse::Handled;
         });
-        // Of httplib's own: another program could share the port.
+        // Instead of httplib's options, with which another program could share the port.
         server.set_socket_options([](auto socket) {
             const int yes = 1;
             ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
@@ -114,7 +114,7 @@ struct ViewServer::Implementation {
         constexpr std::size_t threads = 32;
         server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
         constexpr std::size_t longest_body = 1024;
-        server.set_payload_max_length(longest_body);  // nobody sends any
+        server.set_payload_max_length(longest_body);  // requests have no body
         server.set_default_headers({{"Cache-Control", "no-store"},
                                     {"X-Content-Type-Options", "nosniff"},
                                     {"X-Frame-Options", "DENY"},
@@ -157,7 +157,7 @@ std::string ViewServer::address() const {
 }
 void ViewServer::listen() { implementation_->server.listen_after_bind(); }
 void ViewServer::stop() {
-    // One that does not listen yet would not hear of it.
+    // A server that does not listen yet would miss the call.
     while (!implementation_->server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     implementation_->server.stop();
 }

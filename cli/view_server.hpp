@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "saltus/io/view/served_result.hpp"
+#include "saltus/view/served_result.hpp"
 
 namespace saltus::cli {
 
@@ -15,7 +15,7 @@ public:
     ViewServer(ServedResult& result, int port);
     ~ViewServer();
 
-    // "http://127.0.0.1:PORT/KEY/"; who does not know the key gets no answer.
+    // "http://127.0.0.1:PORT/KEY/"; requests without the key get no answer.
     std::string address() const;
     // Answers until stop(), which another thread calls.
     void listen();

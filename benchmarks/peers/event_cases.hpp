@@ -30,7 +30,7 @@ struct Cam {
         double height = 0.0, speed = 0.0, acceleration = 0.0;
     };
     double speed() const { return 2.0 * pi * rpm / 60.0; }
-    // Of the angle by which the cam has turned since t = 0, with the derivatives by this angle.
+    // A function of the angle by which the cam has turned since t = 0, with the derivatives by this angle.
     Point at_angle(double angle) const;
     // With the derivatives by the time.
     Point at(double t) const {
@@ -115,7 +115,7 @@ inline std::vector<EventCase> event_cases() {
     return cases;
 }
 
-// Times a library on all cases, at tolerances from loose to tight. `Motion` is made of a case and a tolerance, run()
+// Times a library on all cases, at tolerances from loose to tight. `Motion` is made from a case and a tolerance, run()
 // moves it to the end, events() are the times of impacts and where contacts open, q() the last positions.
 template <class Motion>
 nlohmann::json measure_events() {

@@ -3,7 +3,7 @@ the table of ratios at equal error, writes it between the markers of DOCUMENT, a
 DIRECTORY/events_peers.json.
 
 A run is a tolerance, its seconds, the times of events and the last positions. Its error is the greatest difference from
-those of the exact motion: none if events are missing or too many. Of each library the fastest run counts whose error is
+those of the exact motion: none if events are missing or too many. For each library the fastest run counts whose error is
 at most what the case asks for."""
 
 import json
@@ -31,7 +31,7 @@ class Oscillation:
         self.x, self.v, self.f = self.modes.T @ x, self.modes.T @ v, self.modes.T @ f
 
     def at(self, t):
-        """x and v at some times: a column each."""
+        """x and v at some times, one column each."""
         w, t = self.frequencies[:, None], numpy.atleast_1d(t)[None, :]
         moving = numpy.where(w > 0.0, w, 1.0)
         c = numpy.cos(w * t)
@@ -126,7 +126,7 @@ def follower(data, t_end):
 
 
 def exact(case):
-    """Times of events and the last positions; None of a motion that no formula tells."""
+    """Times of events and the last positions; None for a motion without a formula."""
     system = case["system"]
     if "rpm" in system:
         return follower(system, case["t_end"])
@@ -168,7 +168,7 @@ def table(cases):
         ratio = f"{peer['seconds'] / own['seconds']:.3g}" if own and peer else ""
         events = str(len((own or peer)["events"])) if own or peer else ""
         lines.append([case["name"], events, f"{case['error']:.0e}", *run_texts(own), *run_texts(peer), ratio])
-    heads = ["motion", "events", "error", "Saltus", "an event", "Siconos", "an event", "ratio"]
+    heads = ["motion", "events", "error", "Saltus", "per event", "Siconos", "per event", "ratio"]
     return markdown(heads, lines)
 
 

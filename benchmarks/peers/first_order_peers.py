@@ -11,7 +11,7 @@ import harness
 import siconos_first_order
 from harness import duration, markdown
 
-STEPS = 20000  # of Siconos, whose time a step does not depend on their number
+STEPS = 20000  # of Siconos, whose time per step does not depend on their number
 
 
 def time_siconos(circuit):
@@ -25,7 +25,7 @@ def time_siconos(circuit):
     scale = max(abs(value) for value in circuit["x0"])
     circuit["siconos"] = min(seconds)
     circuit["difference"] = max(abs(a - b) for a, b in zip(end[1:1 + n], circuit["x"])) / scale
-    print(f"siconos: {circuit['name']}: {duration(circuit['siconos'])} a step", flush=True)
+    print(f"siconos: {circuit['name']}: {duration(circuit['siconos'])} per step", flush=True)
 
 
 def table(circuits):

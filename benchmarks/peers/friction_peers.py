@@ -1,7 +1,7 @@
 """friction_peers.py DIRECTORY DOCUMENT [--all]: times Siconos on the problems which peer_friction wrote to DIRECTORY,
 writes the table of ratios with the times of Saltus between the markers of DOCUMENT, and all numbers to
 DIRECTORY/friction_peers.json. Each problem is given to the solvers that friction_shortlist.json names for it; with
---all to every solver of Siconos (hours), after which the shortlist is written anew."""
+--all to every solver of Siconos (hours), after which the shortlist is rewritten."""
 
 import collections
 import json
@@ -13,19 +13,19 @@ from harness import best_of, duration, markdown, peer_text, succeeded
 from siconos_friction import SOLVERS, FrictionFile, FrictionTrial
 
 SHORTLIST = pathlib.Path(__file__).with_name("friction_shortlist.json")
-LISTED = 3  # solvers a problem on the shortlist
+LISTED = 3  # solvers per problem on the shortlist
 SPHERES = ("settled", "scattered")  # groups of problems
 ROBUST = 12  # solvers tried on assemblies of spheres where none solved a smaller one
 
 
 def time_limit(row):
-    """Seconds a solver may take."""
+    """Seconds that a solver may take."""
     return min(max(2.0, 0.02 * row["contacts"]), 20.0) if row["group"] in SPHERES else 30.0
 
 
 class Candidates:
     """Which solvers to try on a problem, in which order: those that won most often first, so that the others can be
-    stopped early. Of assemblies of spheres with the same friction only the smallest is given to all: a larger one to
+    stopped early. Among assemblies of spheres with the same friction only the smallest is given to all, a larger one to
     those which took less than 20 times the best, or, where none solved it, to those that won most often so far."""
 
     def __init__(self, shortlist):
@@ -80,7 +80,7 @@ def time_siconos(row, directory, candidates):
 
 
 def shortlist_of(rows):
-    """The fastest solvers of each problem, by name; of assemblies of spheres those which won most often, for all of a
+    """The fastest solvers of each problem, by name; for assemblies of spheres those which won most often, for all of a
     group."""
     lists, wins = {}, {group: collections.Counter() for group in SPHERES}
     for row in rows:
@@ -117,7 +117,7 @@ def table(rows):
 
 
 def totals(rows):
-    """Over the problems that both solve, and how many each solves."""
+    """Totals over the problems that both solve, and how many each solves."""
     pairs = [(best_of(row["siconos"]), own_best(row)) for row in rows]
     solved = [own["residual"] <= harness.ACCEPTED for _, own in pairs]
     both = [(peer["seconds"], own["seconds"]) for (peer, own), ok in zip(pairs, solved) if peer and ok]

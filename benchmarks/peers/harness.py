@@ -23,7 +23,7 @@ import time
 
 ACCEPTED = 1e-8  # on residual(); an answer above it does not count
 TIME_LIMIT = 30.0  # seconds of the processor for one call
-LATE = "more than"  # starts the reason of a failure for want of time
+LATE = "more than"  # begins the reason of a failure by lack of time
 
 
 def stopwatch(action):
@@ -94,7 +94,7 @@ def time_trial(trial, limit=TIME_LIMIT, best_rival=float("inf")):
     process = context.Process(target=work, args=(trial, limit, best_rival, sender))
     process.start()
     sender.close()
-    result, deadline = None, time.monotonic() + 60.0 + 20.0 * limit  # of a solver that waits without working
+    result, deadline = None, time.monotonic() + 60.0 + 20.0 * limit  # for a solver that waits without working
     try:
         while receiver.poll(max(0.0, deadline - time.monotonic())):
             result = receiver.recv()
@@ -127,7 +127,7 @@ def best_of(results):
 
 
 def blas_in_use():
-    """The BLAS that this process has loaded, and its version where it tells."""
+    """The BLAS that this process has loaded, and its version if it is known."""
     with open("/proc/self/maps") as maps:
         libraries = sorted(set(re.findall(r"/\S*/lib(?:openblas|blas|mkl|atlas)[^/\s]*", maps.read())))
     for library in libraries:
@@ -197,7 +197,7 @@ def markdown(heads, rows):
 
 
 def write_between_markers(document, name, text):
-    """Replaces what stands between <!-- NAME: begin --> and <!-- NAME: end -->."""
+    """Replaces the text between <!-- NAME: begin --> and <!-- NAME: end -->."""
     begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     content = document.read_text()
     if content.count(begin) != 1 or content.count(end) != 1:

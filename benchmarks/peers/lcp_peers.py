@@ -35,7 +35,7 @@ def time_dense(directory, rows):
         for names in (EXACT, ITERATIVE):
             best = best_of(row["siconos"], names)
             kind = [result for result in row["siconos"] if result["solver"] in names]
-            # A slow start at small n says nothing of large n; that a solver is missing does.
+            # A slow start at small n says nothing about large n; a missing solver does.
             dropped |= {result["solver"] for result in kind if is_hopeless(result, best if row["n"] >= 100 else None)}
         best = best_of(row["siconos"], EXACT + ITERATIVE)
         print(f"siconos: {row['class']}, n = {row['n']}: {best['solver']} {duration(best['seconds'])}", flush=True)
@@ -84,7 +84,7 @@ def obstacle_table(rows):
 
 
 def failures_text(rows):
-    """Which sizes each solver failed at, one line a solver; the reasons are in the raw numbers."""
+    """Which sizes each solver failed at, one line per solver; the reasons are in the raw numbers."""
     failed = {}
     for row in rows:
         for result in row["siconos"]:

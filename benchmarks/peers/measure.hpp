@@ -12,7 +12,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-// What the programs of the comparison share; those of Siconos are C++17.
+// Shared by the programs of the comparison; those of Siconos are C++17.
 namespace saltus::benchmarks {
 
 inline double processor_seconds() {
@@ -53,7 +53,7 @@ double best_seconds(const Action& action) {
     return best;
 }
 
-// The same of an action that can be done once only with what `set_up`, which is not timed, makes for it.
+// The same for an action that can be done only once with what `set_up`, which is not timed, makes for it.
 template <class SetUp, class Action>
 double best_seconds_after(const SetUp& set_up, const Action& action) {
     double best = std::numeric_limits<double>::infinity(), total = 0.0;

@@ -24,7 +24,7 @@ def time_siconos(program, system):
         answer = subprocess.run([program, str(beads), str(STEPS[beads]), str(BEFORE[beads])], check=True, capture_output=True, text=True)
         runs.append(float(answer.stdout.split()[0]) / STEPS[beads])
     system["siconos"] = min(runs)
-    print(f"siconos: {system['name']}: {1 / system['siconos']:.4g} steps a second", flush=True)
+    print(f"siconos: {system['name']}: {1 / system['siconos']:.4g} steps per second", flush=True)
 
 
 def table(systems):
@@ -37,7 +37,7 @@ def table(systems):
         else:
             line += ["", ""]
         lines.append(line)
-    return markdown(["system", "Saltus, steps a second", "Siconos", "ratio"], lines)
+    return markdown(["system", "Saltus, steps per second", "Siconos", "ratio"], lines)
 
 
 def main():

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
 #include "benchmarks/peers/measure.hpp"
-#include "saltus/io/model_file.hpp"
-#include "saltus/io/result_file.hpp"
+#include "saltus/io/model/model_file.hpp"
+#include "saltus/io/result/result_file.hpp"
 #include "saltus/model/stacked.hpp"
 
 // peer_first_order DIRECTORY: times the circuits of examples/, and writes them as matrices, for first_order_peers.py.
@@ -47,7 +47,7 @@ json measure(const std::string& name, const std::filesystem::path& directory) {
     const Eigen::VectorXd x0 = file.first_order().initial_state();
     Eigen::VectorXd x(x0.size());
     for (Index i = 0; i < x.size(); ++i) x[i] = last.trajectory.value(compared, i);
-    fmt::print("saltus: {}: {:.0f} ns a step, {:.0f} with every step in memory, {:.0f} in a file\n", name,
+    fmt::print("saltus: {}: {:.0f} ns per step, {:.0f} with every step in memory, {:.0f} in a file\n", name,
                1e9 * hundredth / steps, 1e9 * memory / steps, 1e9 * recorded / steps);
     return {{"name", name},           {"steps", steps},
             {"step", run.step},       {"theta", scheme.theta},

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "benchmarks/peers/measure.hpp"
-#include "saltus/complementarity/friction/global.hpp"
-#include "saltus/complementarity/friction/solvers.hpp"
-#include "saltus/io/problem_file.hpp"
+#include "saltus/complementarity/one_step/global.hpp"
+#include "saltus/complementarity/one_step/one_step_solvers.hpp"
+#include "saltus/io/problem/problem_file.hpp"
 #include "tests/support/sphere_packing.hpp"
 
 namespace saltus::benchmarks {
@@ -80,11 +80,11 @@ nlohmann::json compare(const PeerProblem& problem, const std::filesystem::path& 
         write_problem(directory / global, *problem.global);
         result["global"] = global;
     }
-    for (const SolverInfo& info : friction::solvers()) {
+    for (const SolverInfo& info : one_step::solvers()) {
         if (!every_solver && !result["saltus"].empty()) break;
         const auto measure_it = [&] {
             return std::visit([&](const auto& solver) { return measure(solver, problem); },
-                              friction::solver(info.name));
+                              one_step::solver(info.name));
         };
         nlohmann::json measured = within(time_limit, measure_it);
         if (measured.is_null()) measured = {{"seconds", time_limit}, {"residual", 1.0}, {"converged", false}};

@@ -7,8 +7,8 @@
 
 #include "benchmarks/peers/measure.hpp"
 #include "benchmarks/support/dense_lcps.hpp"
-#include "saltus/complementarity/auto.hpp"
-#include "saltus/complementarity/lemke.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
+#include "saltus/complementarity/affine/lemke.hpp"
 #include "tests/support/obstacle.hpp"
 
 namespace saltus::benchmarks {

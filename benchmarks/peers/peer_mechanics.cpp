@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "benchmarks/peers/measure.hpp"
-#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include "saltus/integrators/lagrangian/moreau_jean_stepper.hpp"
 
 // peer_mechanics DIRECTORY: times a bouncing ball, columns of beads at rest and an impacting elastic bar, step by step
 // and without recording, for mechanics_peers.py.

@@ -2,8 +2,8 @@
 
 #include "benchmarks/peers/measure.hpp"
 #include "benchmarks/support/dense_lcps.hpp"
-#include "saltus/complementarity/auto.hpp"
-#include "saltus/io/model_file.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
+#include "saltus/io/model/model_file.hpp"
 
 // peer_python DIRECTORY: what python_peers.py does with the package, timed in C++: small LCPs, which it writes to
 // DIRECTORY as peer_lcp does, and runs of model files. The numbers go to DIRECTORY/python.json.

@@ -1,6 +1,6 @@
 """python_peers.py DIRECTORY DOCUMENT PROGRAM: the package saltus against python3-siconos, in turns, and against Saltus
 in C++ (PROGRAM is peer_python). Prints the tables, writes them between the markers of DOCUMENT, and all numbers to
-DIRECTORY/python_peers.json. Fails where both do not compute the same, or where a step calls Python that should not."""
+DIRECTORY/python_peers.json. Fails if both do not compute the same, or if a step calls Python that should not."""
 
 import inspect
 import json
@@ -63,7 +63,7 @@ class Case:
     """NAME_model(*of_model), NAME_run(model, *of_run) and, of Saltus, NAME_columns(run), all in both modules.
 
     From the step `differs_from` on the ball rests below the ground, and may move up while it is pressed down. There
-    Siconos applies the restitution, which makes energy, and Saltus does not (docs/theory.md)."""
+    Siconos applies the restitution, which creates energy, and Saltus does not (docs/theory.md)."""
 
     title: str
     name: str
@@ -114,12 +114,12 @@ def take_turn(module: ModuleType, case: Case, best: Row) -> Any:
 
 
 def largest_difference(a: np.ndarray, b: np.ndarray) -> float:
-    """Of two tables, relative to the largest value of a column."""
+    """The difference of two tables, relative to the largest value of a column."""
     return float((abs(a - b).max(axis=0) / np.maximum(abs(b).max(axis=0), 1e-300)).max())
 
 
 def compare(case: Case, own: sl.Run, peer: np.ndarray) -> Row:
-    """The initial row is left out: Siconos knows no multipliers before the first step."""
+    """The initial row is left out: Siconos has no multipliers before the first step."""
     fail_unless(own.success, f"{case.title}: {own.message}")
     table = getattr(saltus_simulations, f"{case.name}_columns")(own)
     fail_unless(table.shape == peer.shape and len(peer) == case.steps + 1, f"{case.title}: not the same steps")
@@ -170,7 +170,7 @@ def sum_of(times: Row) -> float:
 
 def calls_text(rows: Iterable[Row]) -> str:
     own, peer = next(row["calls"] for row in rows if "calls" in row)
-    return f"The force that is a Python function is called {own:.3g} times a step by Saltus, {peer:.3g} by Siconos."
+    return f"The force that is a Python function is called {own:.3g} times per step by Saltus, {peer:.3g} by Siconos."
 
 
 def simulation_table(rows: Iterable[Row]) -> str:
@@ -182,7 +182,7 @@ def simulation_table(rows: Iterable[Row]) -> str:
                       duration(own["run"] / row["steps"]), duration(peer["model"]), duration(peer["run"]),
                       duration(peer["run"] / row["steps"]), f"{row['ratio']:.3g}", f"{row['difference']:.0e}{later}",
                       str(own["lines"]), str(peer["lines"]), str(row["tutorial"] or "")])
-    heads = ["simulation", "steps", "Saltus: model", "run", "a step", "Siconos: model", "run", "a step", "ratio",
+    heads = ["simulation", "steps", "Saltus: model", "run", "per step", "Siconos: model", "run", "per step", "ratio",
              "difference", "lines: Saltus", "Siconos", "its tutorial"]
     return markdown(heads, lines)
 
@@ -295,7 +295,7 @@ def run_table(rows: Iterable[Row]) -> str:
     lines = [[f"`{row['name']}`", str(row["steps"]), duration(row["seconds"] / row["steps"]),
               duration(row["python"] / row["steps"]), f"{row['python'] / row['seconds']:.2f}",
               f"{row['difference']:.0e}"] for row in rows]
-    return markdown(["model file", "steps", "C++, a step", "Python, a step", "Python / C++", "difference"], lines)
+    return markdown(["model file", "steps", "C++, per step", "Python, per step", "Python / C++", "difference"], lines)
 
 
 # -- functions of a model
@@ -346,7 +346,7 @@ def measure_forces() -> list[Row]:
             end = [simulation["ball.q[0]"], simulation["ball.v[0]"]]
             fail_unless(np.allclose(end, ends.setdefault(force, end), rtol=0.0, atol=1e-9), f"{force}, {form}: {end}")
     for row, (_, _, _, is_called) in zip(rows, FORCES, strict=True):
-        fail_unless((row["calls"] > 0.0) == is_called, f"{row['form']}: {row['calls']} calls of Python a step")
+        fail_unless((row["calls"] > 0.0) == is_called, f"{row['form']}: {row['calls']} calls of Python per step")
     return rows
 
 
@@ -356,7 +356,7 @@ def force_table(rows: list[Row]) -> str:
     for row in rows:
         call = duration((row["seconds"] - bases[row["force"]]) / row["calls"]) if row["calls"] else ""
         lines.append([row["force"], row["form"], duration(row["seconds"]), f"{row['calls']:.3g}", call])
-    return markdown(["force", "written as", "a step", "calls of Python a step", "a call"], lines)
+    return markdown(["force", "written as", "per step", "calls of Python per step", "per call"], lines)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Examples of Siconos, written in Python with Saltus. For each a model, its run, and what is compared of the run; the
+"""Examples of Siconos, written in Python with Saltus. For each a model, its run, and what is compared; the
 bodies of the first two are the lines that are counted."""
 
 import numpy as np

@@ -9,7 +9,7 @@
 namespace saltus::benchmarks {
 namespace {
 
-const Chain* chain_of_forces = nullptr;  // Siconos gives the function below no object
+const Chain* chain_of_forces = nullptr;  // the function below gets no object from Siconos
 
 // F_int of  q'' + F_int = F_ext.
 void internal_forces(double, unsigned int n, double* q, double*, double* force, unsigned int, double*) {
@@ -61,7 +61,7 @@ public:
         simulation_->insertIntegrator(integrator);
         simulation_->insertNonSmoothProblem(std::make_shared<LCP>(), SICONOS_OSNSP_ED_IMPACT);
         simulation_->insertNonSmoothProblem(std::make_shared<LCP>(), SICONOS_OSNSP_ED_SMOOTH_ACC);
-        // Errors of the integration leave contacts open or closed by as much, which it takes for a mistake.
+        // Errors of the integration leave contacts open or closed by as much, which Siconos treats as a mistake.
         simulation_->setToleranceED(std::max(1e-12, 10.0 * tolerance));
         simulation_->initialize();
         integrator->setTol(1, tolerance, tolerance);

@@ -14,7 +14,7 @@ MANY = 1000000  # iterations of a cheap method: the time limit ends it
 
 
 class FrictionJudge:
-    """residual() of saltus/complementarity/friction/one_step_problem.hpp, for the local form."""
+    """residual() of saltus/complementarity/one_step/one_step_problem.hpp, for the local form."""
 
     def __init__(self, W, q, mu, rolling=None):
         self.W, self.q = W.tocsr(), q
@@ -68,7 +68,7 @@ class FrictionJudge:
         speed = self.rho * numpy.linalg.norm(self.q)
         length = numpy.linalg.norm(r)
         scale = max(length, speed, self.rho * numpy.linalg.norm(w))
-        # Where r runs to infinity the residual goes to zero with the velocities wrong: an escape, no answer.
+        # Where r runs to infinity the residual goes to zero with the velocities wrong: an escape, not an answer.
         if error + numpy.finfo(float).eps * length > 1e-4 * speed > 0.0 and error <= ACCEPTED * scale:
             return float("inf")
         return float(error / scale if scale > 0.0 else error)
@@ -99,7 +99,7 @@ class FrictionFile:
 
     def kinds(self, is_given_as_global):
         """The tables of SOLVERS which apply. Siconos has no global solver in the plane: there the reduction to the
-        local form is a present."""
+        local form is not charged."""
         if self.dimension == 2:
             return ["2d"]
         local, coupled = ("rolling", "global-rolling") if self.is_rolling else ("3d", "global-3d")
@@ -204,7 +204,7 @@ class FrictionTrial:
         return not numpy.isfinite(error)
 
     def overhead(self):
-        """Of a contact that opens by itself."""
+        """The time for a contact that opens by itself."""
         problem = siconos.FrictionContactProblem(3, 1, numpy.eye(3), numpy.array([1.0, 0.0, 0.0]), numpy.ones(1))
         options = siconos.SolverOptions(siconos.SICONOS_FRICTION_3D_NSGS)
         r, u = numpy.zeros(3), numpy.zeros(3)

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "saltus/complementarity/lcp.hpp"
+#include "saltus/complementarity/affine/lcp.hpp"
 #include "tests/support/random_problems.hpp"
 
 // The dense LCPs of the benchmarks, each a pure function of its size: the same problem in every run and every program.

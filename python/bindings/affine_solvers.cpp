@@ -1,8 +1,8 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/problem_arguments.hpp"
-#include "python/bindings/solve.hpp"
+#include "python/bindings/solve_call.hpp"
 #include "python/bindings/solver_names.hpp"
-#include "saltus/complementarity/qp_solvers.hpp"
+#include "saltus/complementarity/affine/qp_solvers.hpp"
 
 namespace saltus::python {
 
@@ -13,10 +13,12 @@ Solution solve_affine(const SolverArguments& arguments, const AffineBox& problem
     std::vector<double> residuals;
     const auto choice = chosen_solver<AffineSolverChoice>(arguments, residuals);
     Eigen::VectorXd z = to_guess({arguments.function, "guess"}, guess, problem.size(), "one entry for each row of M");
-    const py::gil_scoped_release release;
-    SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, z); }, choice);
-    Eigen::VectorXd w = slack(problem, z);
-    return {std::move(report), std::move(z), std::move(w), residuals};
+    return interruptible([&]() -> Solution {
+        const py::gil_scoped_release release;
+        SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, z); }, choice);
+        Eigen::VectorXd w = slack(problem, z);
+        return {std::move(report), std::move(z), std::move(w), residuals};
+    });
 }
 
 namespace {
@@ -81,14 +83,16 @@ QpSolution solve_qp(const SolverArguments& arguments, const py::object& H, const
     const auto choice = chosen_solver<QpSolverChoice>(arguments, residuals);
     Eigen::VectorXd z = to_qp_guess({function, "guess"}, guess, problem);
 
-    const py::gil_scoped_release release;
-    SolveReport report = solve(choice, problem, z);
-    const BoxVi conditions = kkt(problem);
-    QpSolution solution{{std::move(report), z, slack(conditions, z), residuals}, {}, {}, {}};
-    solution.x = z.head(n);
-    solution.y = z.segment(n, problem.b.size());
-    solution.lambda = z.tail(problem.h.size());
-    return solution;
+    return interruptible([&] {
+        const py::gil_scoped_release release;
+        SolveReport report = solve(choice, problem, z);
+        const BoxVi conditions = kkt(problem);
+        QpSolution solution{{std::move(report), z, slack(conditions, z), residuals}, {}, {}, {}};
+        solution.x = z.head(n);
+        solution.y = z.segment(n, problem.b.size());
+        solution.lambda = z.tail(problem.h.size());
+        return solution;
+    });
 }
 
 constexpr const char* lcp_doc = R"(Solve a linear complementarity problem: find z such that

@@ -46,11 +46,11 @@ py::array as_array(Argument argument, const py::object& value) {
         return py::module_::import("numpy").attr("asarray")(value);
     } catch (const py::error_already_set& error) {
         if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
-        refuse_value(argument, fmt::format("is no array ({})", std::string(py::str(error.value()))), an_array);
+        refuse_value(argument, fmt::format("is not an array ({})", std::string(py::str(error.value()))), an_array);
     }
 }
 
-// Of kind 'b', 'i', 'u' or 'f'; as plain doubles.
+// An array of kind 'b', 'i', 'u' or 'f', as plain doubles.
 py::array plain_array(Argument argument, const py::object& value) {
     py::array array = as_array(argument, value);
     if (is_plain(array)) return array;
@@ -74,7 +74,7 @@ Eigen::VectorXd copied_vector(const py::array& array) {
 Eigen::MatrixXd copied_matrix(const py::array& array) {
     Eigen::MatrixXd result(array.shape(0), array.shape(1));
     const py::ssize_t down = array.strides(0), right = array.strides(1);
-    constexpr Index tile = 16;  // columns at a time: neither rows nor columns are read or written with long jumps
+    constexpr Index tile = 16;  // columns at a time: neither rows nor columns are read or written with long strides
     for (Index first = 0; first < result.cols(); first += tile)
         for (Index i = 0; i < result.rows(); ++i)
             for (Index j = first; j < std::min(first + tile, result.cols()); ++j)
@@ -232,8 +232,7 @@ double to_real(Argument argument, const py::object& value) {
 
 int to_integer(Argument argument, const py::object& value) {
     const bool is_index = PyIndex_Check(value.ptr()) != 0;
-    const py::ssize_t result =
-        is_index ? PyNumber_AsSsize_t(value.ptr(), nullptr) : -1;  // beyond its range the nearest
+    const py::ssize_t result = is_index ? PyNumber_AsSsize_t(value.ptr(), nullptr) : -1;  // clamped to its range
     if (!is_index || (result == -1 && PyErr_Occurred() != nullptr)) {
         PyErr_Clear();
         refuse_type(argument, found_type(value), "an integer");
@@ -242,9 +241,12 @@ int to_integer(Argument argument, const py::object& value) {
     return static_cast<int>(std::clamp(result, -largest, largest));
 }
 
+bool is_flag(const py::object& value) {
+    return PyBool_Check(value.ptr()) || std::strcmp(Py_TYPE(value.ptr())->tp_name, "numpy.bool_") == 0;
+}
+
 bool to_flag(Argument argument, const py::object& value) {
-    const bool is_flag = PyBool_Check(value.ptr()) || std::strcmp(Py_TYPE(value.ptr())->tp_name, "numpy.bool_") == 0;
-    if (!is_flag) refuse_type(argument, found_type(value), "True or False");
+    if (!is_flag(value)) refuse_type(argument, found_type(value), "True or False");
     return PyObject_IsTrue(value.ptr()) == 1;
 }
 
@@ -284,6 +286,12 @@ py::object to_python(const Matrix& M, const py::object& owner) {
     py::array_t<double> result({rows, cols}, {size, size * rows}, M.dense().data(), owner);
     result.attr("flags").attr("writeable") = false;
     return result;
+}
+
+py::object to_python(const Matrix& M) {
+    if (M.is_sparse()) return to_python(M.sparse());
+    constexpr auto size = static_cast<Index>(sizeof(double));
+    return py::array_t<double>({M.rows(), M.cols()}, {size, size * M.rows()}, M.dense().data());
 }
 
 py::object to_python(const Matrix::Sparse& M) {

@@ -19,7 +19,7 @@ namespace py = pybind11;
 // numbers; sparse matrices are those of scipy.sparse, in any format, which never become dense on the way. Wrong types
 // are a TypeError, wrong shapes a ValueError; both begin with the names of the function and of the argument.
 
-// "solve_lcp: M": where a message speaks of.
+// "solve_lcp: M": the place that a message names.
 struct Argument {
     const char* function;
     const char* name;
@@ -40,6 +40,7 @@ Eigen::VectorXd to_guess(Argument argument, const py::object& value, Index size,
 std::vector<bool> to_mask(Argument argument, const py::object& value, Index size, const char* reason);
 
 bool is_number(const py::object& value);
+bool is_flag(const py::object& value);
 double to_real(Argument argument, const py::object& value);
 int to_integer(Argument argument, const py::object& value);
 bool to_flag(Argument argument, const py::object& value);
@@ -54,5 +55,7 @@ py::array copied_array(const Eigen::VectorXd& v);
 // A read-only array that shares the memory of a dense M, which `owner` holds; a scipy.sparse.csc_matrix of a sparse M.
 py::object to_python(const Matrix& M, const py::object& owner);
 py::object to_python(const Matrix::Sparse& M);
+// The same with a copy of M.
+py::object to_python(const Matrix& M);
 
 }  // namespace saltus::python

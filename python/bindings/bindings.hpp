@@ -4,7 +4,7 @@
 
 namespace saltus::python {
 
-// One function a file: each adds its classes and functions to the module saltus._saltus. A class comes before the
+// One function per file: each adds its classes and functions to the module saltus._saltus. A class comes before the
 // functions that return it.
 void bind_solution(pybind11::module_& module);
 void bind_laws(pybind11::module_& module);

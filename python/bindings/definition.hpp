@@ -3,10 +3,24 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
+#include <type_traits>
 
 namespace saltus::python {
 
 namespace py = pybind11;
+
+template <class Function, class Result, class... Parameters>
+constexpr bool has_other_keywords(Result (Function::*)(Parameters...) const) {
+    return (std::is_same_v<std::remove_cvref_t<Parameters>, py::kwargs> || ...);
+}
+// Whether a function object takes other keywords than those that are named: it has a parameter py::kwargs.
+template <class Function>
+constexpr bool takes_other_keywords() {
+    if constexpr (requires { has_other_keywords(&std::remove_cvref_t<Function>::operator()); })
+        return has_other_keywords(&std::remove_cvref_t<Function>::operator());
+    else
+        return false;
+}
 
 // The text of a signature, as inspect.signature and help() read it at the beginning of a docstring:
 //     name(M, q, *, solver='auto')
@@ -23,6 +37,7 @@ public:
                (argument.descr != nullptr ? std::string(argument.descr) : std::string(py::repr(argument.value))));
     }
     void add(const py::kw_only&) { append("*"); }
+    void add_other_keywords() { append("**options"); }
     std::string before(const std::string& doc) const { return text_ + ")\n--\n\n" + doc; }
 
 private:
@@ -36,6 +51,7 @@ void define(py::module_& module, const char* name, Function&& function, const st
             const Arguments&... arguments) {
     Signature signature(name);
     (signature.add(arguments), ...);
+    if (takes_other_keywords<Function>()) signature.add_other_keywords();
     module.def(name, std::forward<Function>(function), signature.before(doc).c_str(), arguments...);
 }
 
@@ -45,6 +61,7 @@ void define_method(Class& type, const char* name, Function&& function, const std
                    const Arguments&... arguments) {
     Signature signature(name, "self");
     (signature.add(arguments), ...);
+    if (takes_other_keywords<Function>()) signature.add_other_keywords();
     type.def(name, std::forward<Function>(function), signature.before(doc).c_str(), arguments...);
 }
 

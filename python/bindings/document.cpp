@@ -1,14 +1,16 @@
 #include "python/bindings/document.hpp"
 
 #include <fmt/format.h>
+#include <pybind11/stl.h>
 
 #include <fstream>
 #include <sstream>
 
+#include "python/bindings/arguments.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/io/result_file.hpp"
-#include "saltus/io/simulation_table.hpp"
-#include "saltus/io/view/scene_tables.hpp"
+#include "saltus/io/model/scene_tables.hpp"
+#include "saltus/io/model/simulation_table.hpp"
+#include "saltus/io/result/result_file.hpp"
 
 namespace saltus::python {
 
@@ -18,21 +20,43 @@ namespace {
 void insert(toml::table& into, const std::string& key, auto&& value) { into.insert_or_assign(key, value); }
 void insert(toml::array& into, const std::string&, auto&& value) { into.push_back(value); }
 
-void insert_value(auto& into, const std::string& name, const py::handle& value, const std::string& key) {
+void insert_value(auto& into, const std::string& name, const py::handle& value, const std::string& key,
+                  Integers integers = Integers::become_numbers) {
     if (py::isinstance<py::bool_>(value)) return insert(into, name, value.cast<bool>());
+    if (integers == Integers::kept && py::isinstance<py::int_>(value))
+        return insert(into, name, value.cast<std::int64_t>());
     if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value))
         return insert(into, name, value.cast<double>());
     if (py::isinstance<py::str>(value)) return insert(into, name, value.cast<std::string>());
     if (py::isinstance<Document::External>(value))
         return insert(into, name, toml::table{{"external", value.cast<Document::External>().index}});
-    if (py::isinstance<py::dict>(value)) return insert(into, name, to_table(value.cast<py::dict>(), key));
+    if (py::isinstance<py::dict>(value)) return insert(into, name, to_table(value.cast<py::dict>(), key, integers));
     if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
         toml::array list;
-        for (const py::handle entry : value) insert_value(list, name, entry, fmt::format("{}[{}]", key, list.size()));
+        for (const py::handle entry : value)
+            insert_value(list, name, entry, fmt::format("{}[{}]", key, list.size()), integers);
         return insert(into, name, std::move(list));
     }
     throw py::type_error(fmt::format("{}: is {}; give a number, a text or a list of them", key,
                                      std::string(py::str(py::type::of(value).attr("__name__")))));
+}
+
+py::object to_object(const toml::node& node) {
+    if (const toml::table* table = node.as_table()) {
+        py::dict result;
+        for (const auto& [key, value] : *table) result[py::str(key.data(), key.length())] = to_object(value);
+        return result;
+    }
+    if (const toml::array* array = node.as_array()) {
+        py::list result;
+        for (const toml::node& value : *array) result.append(to_object(value));
+        return result;
+    }
+    if (const auto* text = node.as_string()) return py::str(text->get());
+    if (const auto* truth = node.as_boolean()) return py::bool_(truth->get());
+    if (const auto* integer = node.as_integer()) return py::int_(integer->get());
+    if (const auto* number = node.as_floating_point()) return py::float_(number->get());
+    throw py::type_error("a model with dates cannot be pickled");
 }
 
 toml::array rows_of(const Matrix& matrix) {
@@ -45,7 +69,7 @@ toml::array rows_of(const Matrix& matrix) {
     return rows;
 }
 
-// The tables that say how a model is drawn, and have no part in it.
+// The tables that say how a model is drawn, and do not enter the equations.
 constexpr std::string_view view_prefix = "view.";
 bool is_drawing(const std::string& kind) { return kind.starts_with(view_prefix); }
 
@@ -64,12 +88,12 @@ toml::table of_value(const toml::node& node) {
 
 }  // namespace
 
-toml::table to_table(const py::dict& entries, const std::string& key) {
+toml::table to_table(const py::dict& entries, const std::string& key, Integers integers) {
     toml::table result;
     for (const auto& [name, value] : entries) {
-        if (!py::isinstance<py::str>(name)) throw py::type_error(fmt::format("{}: a name is no text", key));
+        if (!py::isinstance<py::str>(name)) throw py::type_error(fmt::format("{}: a name is not a text", key));
         const auto text = name.cast<std::string>();
-        insert_value(result, text, value, fmt::format("{}.{}", key, text));
+        insert_value(result, text, value, fmt::format("{}.{}", key, text), integers);
     }
     return result;
 }
@@ -108,10 +132,53 @@ std::unique_ptr<Document> Document::copy() const {
     result->pieces_ = pieces_;
     result->values_ = values_;
     result->simulation_ = simulation_;
-    *result->externals_ = *externals_;
+    for (std::size_t k = 0; k < externals_->size(); ++k)
+        if (const Matrix* matrix = std::get_if<Matrix>(&(*externals_)[k]))
+            result->add_matrix(*matrix);
+        else
+            result->add_function(*functions_.at(k));
     result->rough_functions_ = rough_functions_;
     result->rebuild();
     return result;
+}
+
+py::tuple Document::state() const {
+    py::list pieces, externals;
+    for (const Piece& piece : pieces_) pieces.append(py::make_tuple(piece.kind, piece.name, to_object(piece.entries)));
+    for (std::size_t k = 0; k < externals_->size(); ++k) {
+        if (const Matrix* matrix = std::get_if<Matrix>(&(*externals_)[k])) {
+            externals.append(to_python(*matrix));
+        } else {
+            const PythonFunction& f = *functions_.at(k);
+            externals.append(py::make_tuple(f.value, f.jacobian, py::cast(f.passed), f.rows, f.cols));
+        }
+    }
+    return py::make_tuple(name_, description_, pieces, py::cast(values_), to_object(simulation_), externals,
+                          py::cast(rough_functions_));
+}
+
+std::unique_ptr<Document> Document::of_state(const py::tuple& state) {
+    auto document = std::make_unique<Document>(state[0].cast<std::string>());
+    document->description_ = state[1].cast<std::string>();
+    for (const py::handle entry : state[2].cast<py::list>()) {
+        const auto [kind, name, entries] = entry.cast<std::tuple<std::string, std::string, py::dict>>();
+        document->keep(kind, name, to_table(entries, name, Integers::kept));
+    }
+    document->values_ = state[3].cast<ParameterValues>();
+    document->simulation_ = to_table(state[4], "simulation", Integers::kept);
+    for (const py::handle entry : state[5].cast<py::list>()) {
+        const auto external = py::reinterpret_borrow<py::object>(entry);
+        if (!py::isinstance<py::tuple>(external)) {
+            document->add_matrix(to_matrix({"Model", "the pickled state"}, external));
+            continue;
+        }
+        auto [value, jacobian, passed, rows, cols] =
+            external.cast<std::tuple<py::object, py::object, std::vector<std::string>, Index, Index>>();
+        document->add_function({std::move(value), std::move(jacobian), std::move(passed), rows, cols});
+    }
+    document->rough_functions_ = state[6].cast<std::vector<std::string>>();
+    document->rebuild();
+    return document;
 }
 
 void Document::set_description(const std::string& text) { description_ = text; }
@@ -153,7 +220,7 @@ void Document::rebuild() {
 
 void Document::add_parameter(const std::string& name, const py::object& value) {
     const auto& known = builder_->tables().reader().constants();
-    require(is_identifier(name), "parameters.{}: is no name; write letters, digits and _, no digit first", name);
+    require(is_identifier(name), "parameters.{}: is not a name; write letters, digits and _, no digit first", name);
     require(!known.contains(name), "parameters.{}: there is a parameter of that name; set it with set()", name);
     toml::table entries;
     insert_value(entries, std::string(value_key), value, "parameters." + name);
@@ -182,7 +249,7 @@ ParameterValues Document::parameters(const ParameterValues& given) const {
 }
 
 void Document::add_signal(const std::string& name, const std::string& text) {
-    require(is_identifier(name), "signals.{}: is no name; write letters, digits and _, no digit first", name);
+    require(is_identifier(name), "signals.{}: is not a name; write letters, digits and _, no digit first", name);
     for (const Piece& piece : pieces_)
         require(piece.kind != "signals" || piece.name != name, "signals.{}: the name is taken; give another", name);
     const toml::table entries{{value_key, text}};
@@ -248,18 +315,15 @@ void Document::check_drawing(const std::string& kind, const std::string& name, c
     read_scene(builder_->tables(), *nested(kind, name, table).get("view"), names_->channels, names_->interactions);
 }
 
-bool Document::has_functions() const {
-    return std::ranges::any_of(*externals_,
-                               [](const auto& external) { return std::holds_alternative<ExternalFunction>(external); });
-}
-
 Document::External Document::add_matrix(Matrix matrix) {
     externals_->emplace_back(std::move(matrix));
     return {std::ssize(*externals_) - 1};
 }
 
 Document::External Document::add_function(PythonFunction function) {
-    externals_->emplace_back(to_external(std::move(function)));
+    const SharedFunction shared = share(std::move(function));
+    functions_[externals_->size()] = shared;
+    externals_->emplace_back(to_external(shared));
     return {std::ssize(*externals_) - 1};
 }
 
@@ -277,18 +341,20 @@ ParameterValues Document::values(const ParameterValues& given) const {
 }
 
 TimeStepping Document::options(const toml::table& instead, const ParameterValues& given) const {
-    toml::table table;
-    for (const toml::table* source : std::initializer_list<const toml::table*>{&simulation_, &instead})
-        for (const auto& [key, value] : *source) {
-            const std::string name(key.str());
-            const bool is_of_scheme = name != "step" && name != "t_end" && name != "record_every";
-            // Another scheme has other options.
-            if (source == &simulation_ && is_of_scheme && instead.contains("scheme")) continue;
-            value.visit([&](const auto& v) { table.insert_or_assign(name, v); });
-        }
-    const ModelTables& known = builder_->tables();
-    if (given.empty()) return read_simulation(known, table, is_mechanical());
-    return read_simulation(make_builder(values(given))->tables(), table, is_mechanical());
+    const auto is_option = [](std::string_view key) {
+        return key != "step" && key != "t_end" && key != "record_every" && key != "scheme";
+    };
+    // An object, as MoreauJean(theta=1), gives all options of its scheme, its defaults too; a name gives none.
+    bool is_object = false;
+    for (const auto& [key, value] : instead) is_object = is_object || is_option(key.str());
+    toml::table file;
+    for (const auto& [key, value] : simulation_)
+        if (!is_object || !(is_option(key.str()) || key.str() == "scheme"))
+            value.visit([&, k = std::string(key.str())](const auto& v) { file.insert(k, v); });
+    const auto read = [&](const ModelTables& tables) {
+        return read_simulation(tables, file, is_mechanical(), instead, "simulation.");
+    };
+    return given.empty() ? read(builder_->tables()) : read(make_builder(values(given))->tables());
 }
 
 AnyModel Document::build(const ParameterValues& given) const {
@@ -296,7 +362,7 @@ AnyModel Document::build(const ParameterValues& given) const {
     return make_builder(values(given))->model();
 }
 
-// Small matrices become rows; of large ones, and of functions, which no file holds, the word is left: false.
+// Small matrices become rows. Large ones and functions, which no file can hold, keep a placeholder: false.
 bool Document::spell_out(toml::table& entries) const {
     bool is_whole = true;
     for (auto&& [key, node] : entries) {

@@ -2,17 +2,21 @@
 
 #include <pybind11/pybind11.h>
 
+#include <map>
+
 #include "python/bindings/python_function.hpp"
-#include "saltus/io/model_builder.hpp"
-#include "saltus/io/result_file.hpp"
+#include "saltus/io/model/model_builder.hpp"
+#include "saltus/io/result/result_file.hpp"
 
 namespace saltus::python {
 
+// Whether a whole number of Python becomes one of the table, or a number as others: people write 2 for 2.0.
+enum class Integers { become_numbers, kept };
 // The entries of a dict, as a table; `key` begins messages. Numbers, texts, lists and dicts, and Document::External.
-toml::table to_table(const py::dict& entries, const std::string& key);
+toml::table to_table(const py::dict& entries, const std::string& key, Integers integers = Integers::become_numbers);
 
-// A model as Python writes it down: the pieces of a model file in their order, each checked when it is added, matrices
-// and functions that no text holds, and what [simulation] would say.
+// A model as Python describes it: the pieces of a model file in their order, each checked when it is added, matrices
+// and functions that cannot be written as text, and the entries of [simulation].
 //
 // Values of entries are numbers, texts, True and False, lists and dicts of them, and External.
 class Document {
@@ -23,7 +27,7 @@ public:
     };
 
     explicit Document(const std::string& name);
-    // A model file; mistakes are told with its lines.
+    // A model file; messages about mistakes name its lines.
     static std::unique_ptr<Document> read(const std::string& path);
     std::unique_ptr<Document> copy() const;
 
@@ -35,12 +39,12 @@ public:
 
     // A parameter: a number, or an expression of those before it.
     void add_parameter(const std::string& name, const py::object& value);
-    // Another value for a parameter that is there: those that depend on it follow.
+    // Another value for an existing parameter: those that depend on it follow.
     void set_parameter(const std::string& name, double value);
     // In their order, with the values in force, or with these.
     ParameterValues parameters(const ParameterValues& given = {}) const;
     void add_signal(const std::string& name, const std::string& text);
-    // A signal of the program's own, which is right.
+    // A signal of the program's own, which is not checked.
     void add_definition(const std::string& name, const std::string& text);
     // A number, or an expression of the parameters, for which `values` are taken.
     double number(const std::string& key, const toml::node& value, const ParameterValues& values) const;
@@ -51,18 +55,25 @@ public:
     External add_matrix(Matrix matrix);
     External add_function(PythonFunction function);
 
+    // Everything that makes it, for pickle, and back.
+    py::tuple state() const;
+    static std::unique_ptr<Document> of_state(const py::tuple& state);
+
     // The keys of functions of contacts, joints, ... whose Jacobian is found by differences.
     const std::vector<std::string>& rough_functions() const { return rough_functions_; }
     // Whether a function is written in Python: such models take turns.
-    bool has_functions() const;
+    bool has_functions() const { return !functions_.empty(); }
+    // Those functions by their place among matrices and functions. They are this document's own: a copy has others.
+    const std::map<std::size_t, SharedFunction>& functions() const { return functions_; }
     // The names of the systems with their initial states: x, or q and v.
     std::vector<std::pair<std::string, std::map<std::string, Eigen::VectorXd>>> initial_states() const;
-    // The names of the systems and of what ties them, by kind, in their order.
+    // The names of the systems and of what couples them, by kind, in their order.
     std::vector<std::pair<std::string, std::string>> pieces() const;
     bool is_mechanical() const { return builder_->is_mechanical(); }
 
-    // What [simulation] of the file says, and what these entries say instead. Numbers may be expressions of the
-    // parameters, for which `values` are taken.
+    // What [simulation] of the file says, and what these entries say instead: a scheme without options keeps those of
+    // the file as read_simulation does, one with options none. Numbers may be expressions of the parameters, for which
+    // `values` are taken.
     TimeStepping options(const toml::table& entries, const ParameterValues& values) const;
 
     // The model with these values of parameters. Needs no interpreter lock, unless functions are written in Python.
@@ -70,8 +81,8 @@ public:
     // Parameters of the model with these values.
     ParameterValues values(const ParameterValues& given) const;
 
-    // As a model file, with these values of parameters and these entries of [simulation]; of what it cannot hold only
-    // the word.
+    // As a model file, with these values of parameters and these entries of [simulation]; a placeholder stands for what
+    // it cannot hold.
     std::string text(const ParameterValues& given = {}, const toml::table& simulation = {}) const;
     // Whether a model file can hold it.
     bool is_text() const;
@@ -97,6 +108,7 @@ private:
     ParameterValues values_;  // set after the definition
     toml::table simulation_;
     std::shared_ptr<Externals> externals_ = std::make_shared<Externals>();
+    std::map<std::size_t, SharedFunction> functions_{};
     std::unique_ptr<ModelBuilder> builder_;
     mutable std::optional<ResultNames> names_;  // of the model as it is, for drawings
 };

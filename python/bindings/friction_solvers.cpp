@@ -1,36 +1,40 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/laws.hpp"
 #include "python/bindings/problem_arguments.hpp"
-#include "python/bindings/solve.hpp"
+#include "python/bindings/solve_call.hpp"
 #include "python/bindings/solver_names.hpp"
-#include "saltus/complementarity/friction/global_solvers.hpp"
+#include "saltus/complementarity/one_step/global_solvers.hpp"
 
 namespace saltus::python {
 
-std::vector<SolverInfo> friction_family() { return solver_list<friction::SolverChoice>(); }
-std::vector<SolverInfo> global_friction_family() { return solver_list<friction::GlobalSolverChoice>(); }
+std::vector<SolverInfo> friction_family() { return solver_list<one_step::SolverChoice>(); }
+std::vector<SolverInfo> global_friction_family() { return solver_list<one_step::GlobalSolverChoice>(); }
 
 Solution solve_local(const SolverArguments& arguments, const OneStepView& problem, const py::object& guess) {
     std::vector<double> residuals;
-    const auto choice = chosen_solver<friction::SolverChoice>(arguments, residuals);
+    const auto choice = chosen_solver<one_step::SolverChoice>(arguments, residuals);
     Eigen::VectorXd r = to_guess({arguments.function, "guess"}, guess, problem.size(), "one entry for each row of W");
-    const py::gil_scoped_release release;
-    SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, r); }, choice);
-    Eigen::VectorXd u = velocity(problem, r);
-    return {std::move(report), std::move(r), std::move(u), residuals};
+    return interruptible([&]() -> Solution {
+        const py::gil_scoped_release release;
+        SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, r); }, choice);
+        Eigen::VectorXd u = velocity(problem, r);
+        return {std::move(report), std::move(r), std::move(u), residuals};
+    });
 }
 
 GlobalFrictionSolution solve_global(const SolverArguments& arguments, const GlobalFrictionProblem& problem,
                                     const py::object& guess) {
     std::vector<double> residuals;
-    const auto choice = chosen_solver<friction::GlobalSolverChoice>(arguments, residuals);
+    const auto choice = chosen_solver<one_step::GlobalSolverChoice>(arguments, residuals);
     Eigen::VectorXd v = Eigen::VectorXd::Zero(problem.f.size());
     Eigen::VectorXd r = to_guess({arguments.function, "guess"}, guess, problem.b.size(), "one entry for each of b");
-    const py::gil_scoped_release release;
-    SolveReport report = friction::solve(choice, problem, v, r);
-    Eigen::VectorXd u = problem.b;
-    problem.H.transpose_multiply_add(v, u);
-    return {{std::move(report), std::move(r), std::move(u), residuals}, std::move(v)};
+    return interruptible([&]() -> GlobalFrictionSolution {
+        const py::gil_scoped_release release;
+        SolveReport report = one_step::solve(choice, problem, v, r);
+        Eigen::VectorXd u = problem.b;
+        problem.H.transpose_multiply_add(v, u);
+        return {{std::move(report), std::move(r), std::move(u), residuals}, std::move(v)};
+    });
 }
 
 namespace {
@@ -81,7 +85,8 @@ W : array or scipy.sparse matrix, n x n
 q : array of n numbers
 mu : number or array, one for each contact
 dimension : int, optional
-    2, 3 or 5 rows a contact; if it is not given, len(q) / len(mu), or 3 (with rolling friction 5) where mu is a number.
+    2, 3 or 5 rows per contact; if it is not given, len(q) / len(mu), or 3 (5 with rolling friction) where mu is a
+    number.
 rolling : number or array, one for each contact; optional
     The coefficients of rolling friction, |r_M| <= rolling r_N.
 {options}

@@ -1,6 +1,7 @@
 #include "python/bindings/laws.hpp"
 
 #include <fmt/format.h>
+#include <pybind11/stl.h>
 
 #include <optional>
 
@@ -44,6 +45,12 @@ double to_coefficient(Argument argument, const py::object& value) {
     return result;
 }
 
+// For pickle: the coefficients of friction.
+template <class Type, class Class>
+void define_friction_pickle(Class& type) {
+    type.def(py::pickle([](const Type& law) { return law.mu; }, [](const decltype(Type::mu)& mu) { return Type{mu}; }));
+}
+
 template <class Type>
 void bind_coulomb(py::module_& module, const char* name, const char* doc) {
     py::class_<Type> type(module, name, doc);
@@ -56,6 +63,7 @@ void bind_coulomb(py::module_& module, const char* name, const char* doc) {
     type.def_property_readonly(
         "friction", [](const Type& law) { return law.mu[0]; }, "The coefficient of friction.");
     type.def("__repr__", [name](const Type& law) { return fmt::format("{}(friction={})", name, law.mu[0]); });
+    define_friction_pickle<Type>(type);
     define_law<Type>(type);
 }
 
@@ -77,6 +85,7 @@ Equality(rows=2)
         py::arg("rows") = 1);
     type.def_readonly("rows", &Equality::rows, "The number of equations.");
     type.def("__repr__", [](const Equality& law) { return fmt::format("Equality(rows={})", law.rows); });
+    type.def(py::pickle([](const Equality& law) { return law.rows; }, [](int rows) { return Equality{rows}; }));
     define_law<Equality>(type);
 }
 
@@ -103,6 +112,10 @@ Interval(lower=-1, upper=1)
     type.def_readonly("upper", &Interval::upper, "The largest z.");
     type.def("__repr__",
              [](const Interval& law) { return fmt::format("Interval(lower={}, upper={})", law.lower, law.upper); });
+    type.def(py::pickle([](const Interval& law) { return std::pair(law.lower, law.upper); },
+                        [](const std::pair<double, double>& ends) {
+                            return Interval{ends.first, ends.second};
+                        }));
     define_law<Interval>(type);
 }
 
@@ -130,6 +143,7 @@ void bind_rolling(py::module_& module) {
     type.def("__repr__", [](const RollingFriction& law) {
         return fmt::format("RollingFriction(friction={}, rolling={})", law.mu[0], law.mu[1]);
     });
+    define_friction_pickle<RollingFriction>(type);
     define_law<RollingFriction>(type);
 }
 

@@ -4,7 +4,8 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/definition.hpp"
 #include "python/bindings/document.hpp"
-#include "saltus/io/simulation_table.hpp"
+#include "python/bindings/garbage.hpp"
+#include "saltus/io/model/simulation_table.hpp"
 
 // The class Document: what saltus.Model is made of. For its users saltus/model.py documents the names and arguments.
 namespace saltus::python {
@@ -39,6 +40,8 @@ py::list initial_states(const Document& document) {
     return result;
 }
 
+const Document& document_itself(const Document& document) { return document; }
+
 // Names and options of the schemes.
 py::dict schemes() {
     py::dict result;
@@ -51,11 +54,13 @@ py::dict schemes() {
 void bind_models(py::module_& module) {
     using py::arg;
     py::class_<Document::External>(module, "External", "Stands for a matrix or a function of a Document.");
-    py::class_<Document> type(module, "Document", "The pieces of a model, as a model file has them; see saltus.Model.");
+    py::class_<Document> type(module, "Document", "The pieces of a model, as a model file has them; see saltus.Model.",
+                              collects_functions<Document, document_itself>());
     define_constructor(
         type, [](const std::string& name) { return std::make_unique<Document>(name); }, arg("name"));
     define_static(type, "read", &Document::read, "The pieces of a model file.", arg("path"));
     define_method(type, "copy", &Document::copy, "The same pieces, apart.");
+    type.def(py::pickle([](const Document& document) { return document.state(); }, &Document::of_state));
     type.def_property_readonly("name", &Document::name)
         .def_property_readonly("description", &Document::description)
         .def_property_readonly("t0", &Document::t0)

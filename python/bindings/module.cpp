@@ -1,9 +1,10 @@
 #include "python/bindings/bindings.hpp"
+#include "saltus/core/version.hpp"
 
 PYBIND11_MODULE(_saltus, module) {
     using namespace saltus::python;
     module.doc() = "The compiled part of the package saltus, which has the public names.";
-    module.attr("__version__") = SALTUS_VERSION;
+    module.attr("__version__") = std::string(saltus::version());
     // Docstrings begin with a signature of ours, which inspect can read.
     pybind11::options options;
     options.disable_function_signatures();

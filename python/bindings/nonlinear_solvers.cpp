@@ -1,11 +1,10 @@
-#include "saltus/complementarity/nonlinear_solvers.hpp"
+#include "saltus/complementarity/nonlinear/nonlinear_solvers.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "python/bindings/bindings.hpp"
-#include "python/bindings/solution.hpp"
-#include "python/bindings/solver_arguments.hpp"
+#include "python/bindings/solve_call.hpp"
 #include "python/bindings/solver_names.hpp"
 #include "saltus/core/infinity.hpp"
 
@@ -61,7 +60,8 @@ JacobianFunction central_differences(const VectorFunction& F, const Eigen::Vecto
 template <class Choice, class Problem>
 Solution solve_nonlinear(const Choice& choice, const Problem& problem, Eigen::VectorXd z,
                          const std::vector<double>& residuals) {
-    SolveReport report = std::visit([&](const auto& solver) { return solver.solve(problem, z); }, choice);
+    SolveReport report =
+        interruptible([&] { return std::visit([&](const auto& solver) { return solver.solve(problem, z); }, choice); });
     Eigen::VectorXd w(z.size());
     problem.F(z, w);
     return {std::move(report), std::move(z), std::move(w), residuals};

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "python/bindings/arguments.hpp"
-#include "saltus/complementarity/box_vi.hpp"
-#include "saltus/complementarity/friction/friction_problem.hpp"
-#include "saltus/complementarity/lcp.hpp"
-#include "saltus/complementarity/mlcp.hpp"
+#include "saltus/complementarity/affine/box_vi.hpp"
+#include "saltus/complementarity/affine/lcp.hpp"
+#include "saltus/complementarity/affine/mlcp.hpp"
+#include "saltus/complementarity/one_step/friction_problem.hpp"
 
 namespace saltus::python {
 
-// Problems made of what Python gives; `function` begins the messages. Sizes are checked here, since a message about
+// Problems made from Python's arguments; `function` begins the messages. Sizes are checked here, since a message about
 // shapes helps more; numbers that are not finite, intervals and signs by the solvers.
 
 Lcp to_lcp(const char* function, const py::object& M, const py::object& q);
@@ -16,7 +16,8 @@ Mlcp to_mlcp(const char* function, const py::object& M, const py::object& q, con
 BoxVi to_box_vi(const char* function, const py::object& M, const py::object& q, const py::object& lower,
                 const py::object& upper);
 
-// What tells the dimension of contacts: coefficients, one a contact or a number for all, and what the user says.
+// The arguments that give the dimension of contacts: coefficients, one per contact or a number for all, and
+// `dimension`.
 struct ContactArguments {
     const py::object &mu, &dimension, &rolling;
 };

@@ -4,16 +4,16 @@
 
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/problem_arguments.hpp"
-#include "python/bindings/solve.hpp"
+#include "python/bindings/solve_call.hpp"
 #include "python/bindings/solver_names.hpp"
-#include "saltus/complementarity/friction/global.hpp"
-#include "saltus/io/problem_file.hpp"
+#include "saltus/complementarity/one_step/global.hpp"
+#include "saltus/io/problem/problem_file.hpp"
 
 namespace saltus::python {
 
 namespace {
 
-// Throw InvalidInput if the numbers of a problem are no problem.
+// Throw InvalidInput if the numbers do not make a problem.
 void check_problem(const AffineBox& problem) { problem.check("problem", Eigen::VectorXd::Zero(problem.size())); }
 void check_problem(const OneStepView& problem) { problem.check("problem", Eigen::VectorXd::Zero(problem.size())); }
 template <class Type>
@@ -73,6 +73,19 @@ Solution solve_friction_object(const SolverArguments& arguments, const FrictionP
     return solve_local(arguments, problem, guess);
 }
 
+py::array_t<bool> mask_array(const std::vector<bool>& mask) {
+    py::array_t<bool> result(static_cast<py::ssize_t>(mask.size()));
+    std::copy(mask.begin(), mask.end(), result.mutable_data());
+    return result;
+}
+
+// What ContactArguments take, for pickle.
+template <class Type>
+py::tuple contact_state(const Type& problem) {
+    const py::object rolling = problem.rolling.size() > 0 ? py::object(copied_array(problem.rolling)) : py::none();
+    return py::make_tuple(copied_array(problem.mu), problem.dimension(), rolling);
+}
+
 void bind_lcp(py::module_& module) {
     py::class_<Lcp> type(module, "Lcp", R"(A linear complementarity problem; see `solve_lcp`.
 
@@ -86,6 +99,8 @@ array([2.5, 0. ])
     define_matrix(type, "M", &Lcp::M, "A numpy array or a scipy.sparse matrix.");
     define_vector(type, "q", &Lcp::q, "A numpy array.");
     define_kind_and_size(type, rows_of_q<Lcp>);
+    type.def(py::pickle([](const Lcp& p) { return py::make_tuple(to_python(p.M), copied_array(p.q)); },
+                        [](const py::tuple& state) { return to_lcp("Lcp", state[0], state[1]); }));
     define_solve_method(type, {"affine", affine_family()}, solve_lcp_object);
 }
 
@@ -105,14 +120,11 @@ array([-2.,  0.])
     define_matrix(type, "M", &Mlcp::M, "A numpy array or a scipy.sparse matrix.");
     define_vector(type, "q", &Mlcp::q, "A numpy array.");
     type.def_property_readonly(
-        "free",
-        [](const Mlcp& problem) {
-            py::array_t<bool> result(static_cast<py::ssize_t>(problem.free.size()));
-            std::copy(problem.free.begin(), problem.free.end(), result.mutable_data());
-            return result;
-        },
-        "A numpy array of booleans.");
+        "free", [](const Mlcp& problem) { return mask_array(problem.free); }, "A numpy array of booleans.");
     define_kind_and_size(type, rows_of_q<Mlcp>);
+    type.def(
+        py::pickle([](const Mlcp& p) { return py::make_tuple(to_python(p.M), copied_array(p.q), mask_array(p.free)); },
+                   [](const py::tuple& state) { return to_mlcp("Mlcp", state[0], state[1], state[2]); }));
     define_solve_method(type, {"affine", affine_family()}, solve_mlcp_object);
 }
 
@@ -134,6 +146,11 @@ array([ 1., -1.])
     define_vector(type, "lower", &BoxVi::lower, "A numpy array; may be infinite.");
     define_vector(type, "upper", &BoxVi::upper, "A numpy array; may be infinite.");
     define_kind_and_size(type, rows_of_q<BoxVi>);
+    type.def(py::pickle(
+        [](const BoxVi& p) {
+            return py::make_tuple(to_python(p.M), copied_array(p.q), copied_array(p.lower), copied_array(p.upper));
+        },
+        [](const py::tuple& state) { return to_box_vi("BoxVi", state[0], state[1], state[2], state[3]); }));
     define_solve_method(type, {"affine", affine_family()}, solve_box_vi_object);
 }
 
@@ -168,6 +185,15 @@ void bind_friction_problem(py::module_& module) {
     define_vector(type, "q", &FrictionProblem::q, "A numpy array.");
     define_contacts<FrictionProblem>(type);
     define_kind_and_size(type, rows_of_q<FrictionProblem>);
+    type.def(py::pickle(
+        [](const FrictionProblem& p) {
+            return py::make_tuple(to_python(p.W.to_sparse()), copied_array(p.q), contact_state(p));
+        },
+        [](const py::tuple& state) {
+            const auto contacts = state[2].cast<py::tuple>();
+            const py::object mu = contacts[0], dimension = contacts[1], rolling = contacts[2];
+            return to_friction_problem("FrictionProblem", state[0], state[1], {mu, dimension, rolling});
+        }));
     define_solve_method(type, {"friction", friction_family()}, solve_friction_object);
 }
 
@@ -196,6 +222,17 @@ void bind_global_friction_problem(py::module_& module) {
     define_contacts<Type>(type);
     define_kind_and_size(
         type, +[](const Type& problem) { return problem.b.size(); });
+    type.def(py::pickle(
+        [](const Type& p) {
+            return py::make_tuple(to_python(p.M), to_python(p.H), copied_array(p.f), copied_array(p.b),
+                                  contact_state(p));
+        },
+        [](const py::tuple& state) {
+            const auto contacts = state[4].cast<py::tuple>();
+            const py::object mu = contacts[0], dimension = contacts[1], rolling = contacts[2];
+            return to_global_friction_problem("GlobalFrictionProblem", state[0], state[1], state[2], state[3],
+                                              {mu, dimension, rolling});
+        }));
     define_solve_method(type, {"global-friction", global_friction_family()}, solve_global);
 }
 
@@ -267,7 +304,7 @@ Parameters
 ----------
 path : str or path
 kind : str, optional
-    "lcp", "mlcp", "relay", "friction" or "global-friction"; if it is not given the contents tell.
+    "lcp", "mlcp", "relay", "friction" or "global-friction"; if it is not given it is found from the contents.
 
 Returns
 -------
@@ -295,7 +332,7 @@ problem : Lcp, Mlcp, BoxVi, FrictionProblem or GlobalFrictionProblem
            py::arg("path"), py::arg("problem"));
     define(module, "residual", residual_of, R"(How far z is from a solution: zero exactly at the solutions.
 
-It is the measure that every solver of the problem is judged by. Of a global friction problem z = r.
+It is the measure that every solver of the problem is judged by. For a global friction problem z = r.
 
 Parameters
 ----------

@@ -20,8 +20,8 @@ std::string shape_text(const std::vector<py::ssize_t>& shape) {
 // What a model calls: the functions, and which of the stacked arguments they are given.
 class Call {
 public:
-    Call(PythonFunction function, const std::vector<Symbol>& variables, std::string where)
-        : function_(std::move(function)), where_(std::move(where)) {
+    Call(SharedFunction function, const std::vector<Symbol>& variables, std::string where)
+        : shared_(std::move(function)), function_(*shared_), where_(std::move(where)) {
         for (const std::string& name : function_.passed) {
             Index start = 0;
             for (const Symbol& variable : variables) {
@@ -114,18 +114,11 @@ private:
         std::copy_n(found.data(), expected, out);
     }
 
-    PythonFunction function_;
+    SharedFunction shared_;
+    const PythonFunction& function_;
     std::string where_;
     std::vector<Argument> arguments_;
 };
-
-// Copies of a function share the call; whoever is the last gives it up, with the lock.
-std::shared_ptr<const Call> shared(Call* call) {
-    return {call, [](const Call* last) {
-                const py::gil_scoped_acquire lock;
-                delete last;
-            }};
-}
 
 // Central differences: their error is of the order of the cube root of the rounding error squared.
 Function::JacobianCallable differences(const std::shared_ptr<const Call>& call) {
@@ -148,9 +141,9 @@ Function::JacobianCallable differences(const std::shared_ptr<const Call>& call) 
     };
 }
 
-Function make(const PythonFunction& function, const std::vector<Symbol>& variables, const std::string& where) {
+Function make(const SharedFunction& function, const std::vector<Symbol>& variables, const std::string& where) {
     const py::gil_scoped_acquire lock;
-    const auto call = shared(new Call(function, variables, where));
+    const auto call = std::make_shared<const Call>(function, variables, where);  // shared by the copies of the function
     const Function::JacobianCallable exact = [call](const Function::In& in, Function::OutMatrix& jacobian) {
         call->jacobian(in.data(), jacobian);
     };
@@ -162,17 +155,19 @@ Function make(const PythonFunction& function, const std::vector<Symbol>& variabl
 
 }  // namespace
 
-ExternalFunction to_external(PythonFunction function) {
-    const Index outputs = function.rows * std::max<Index>(1, function.cols);
-    const std::shared_ptr<const PythonFunction> kept(new PythonFunction(std::move(function)),
-                                                     [](const PythonFunction* last) {
-                                                         const py::gil_scoped_acquire lock;
-                                                         delete last;
-                                                     });
-    const bool is_of_time = kept->passed == std::vector<std::string>{"t"};
-    return {outputs, is_of_time, !kept->jacobian.is_none(),
-            [kept](const std::vector<Symbol>& variables, const std::string& where) {
-                return make(*kept, variables, where);
+SharedFunction share(PythonFunction function) {
+    return {new PythonFunction(std::move(function)), [](const PythonFunction* last) {
+                const py::gil_scoped_acquire lock;
+                delete last;
+            }};
+}
+
+ExternalFunction to_external(const SharedFunction& function) {
+    const Index outputs = function->rows * std::max<Index>(1, function->cols);
+    const bool is_of_time = function->passed == std::vector<std::string>{"t"};
+    return {outputs, is_of_time, !function->jacobian.is_none(),
+            [function](const std::vector<Symbol>& variables, const std::string& where) {
+                return make(function, variables, where);
             }};
 }
 

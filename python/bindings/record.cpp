@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "saltus/core/check.hpp"
 #include "saltus/io/output_file.hpp"
+#include "saltus/io/result/result_view.hpp"
 
 namespace saltus::python {
 
@@ -30,6 +32,21 @@ Observer Record::keep() {
                     failures.push_back(step);
                     if (failures.size() > 1) failures.back().problem = {};
                 }};
+}
+
+void Record::forget_after(double t) {
+    const auto is_later = [t](const auto& entry) { return entry.t > t; };
+    std::erase_if(trajectory.switches, is_later);
+    std::erase_if(trajectory.impacts, is_later);
+    std::erase_if(trajectory.events, is_later);
+    std::erase_if(failures, is_later);
+    std::vector<double>& times = trajectory.times;
+    const auto count = static_cast<std::size_t>(std::ranges::upper_bound(times, t) - times.begin());
+    times.resize(count);
+    trajectory.values.resize(count * trajectory.channels.size());
+    health.residuals.resize(count);
+    health.iterations.resize(count);
+    health.seconds.resize(count);
 }
 
 Record read_record(const std::filesystem::path& path) {

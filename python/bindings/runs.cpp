@@ -3,9 +3,10 @@
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/definition.hpp"
+#include "python/bindings/garbage.hpp"
 #include "python/bindings/session.hpp"
 #include "saltus/core/check.hpp"
-#include "saltus/io/problem_file.hpp"
+#include "saltus/io/problem/problem_file.hpp"
 
 // The classes Session and Record: what saltus.Simulation and saltus.Run are made of.
 namespace saltus::python {
@@ -68,7 +69,7 @@ py::tuple sample_now(Session& session) {
                           py::array_t<double>(static_cast<py::ssize_t>(sample.values.size()), sample.values.data()));
 }
 
-// Arrays of a record share its memory, which nobody changes any more.
+// Arrays of a record share its memory, which is no longer changed.
 py::array column(const std::vector<double>& values, const py::object& owner) {
     py::array result(py::dtype::of<double>(), {static_cast<py::ssize_t>(values.size())}, {}, values.data(), owner);
     result.attr("flags").attr("writeable") = false;
@@ -129,6 +130,8 @@ py::list failures(const Record& record) {
     return result;
 }
 
+}  // namespace
+
 py::dict summary(const Record& record) {
     const RunSummary& s = record.summary;
     py::dict result;
@@ -150,6 +153,8 @@ py::dict summary(const Record& record) {
     result["seconds"] = s.seconds;
     return result;
 }
+
+namespace {
 
 py::dict parameters(const Record& record) {
     py::dict result;
@@ -180,7 +185,7 @@ Record of_points(const Record& record, const py::array_t<double>& times,
 
 void bind_record(py::module_& module) {
     using py::arg;
-    py::class_<Record> type(module, "Record", "What a run leaves; see saltus.Run.");
+    py::class_<Record> type(module, "Record", "The result of a run; see saltus.Run.");
     define_static(
         type, "read", [](const std::string& path) { return read_record(path); }, "That of a result file.", arg("path"));
     define_static(type, "of_points", of_points, "The same run with other samples.", arg("record"), arg("times"),
@@ -197,6 +202,7 @@ void bind_record(py::module_& module) {
         "Writes the page of saltus report.", arg("path"), arg("plots"), arg("phases"), arg("megabytes"));
     define_method(type, "save_failed_problem", save_failed_problem,
                   "Writes the problem of the first step that failed; False if there is none.", arg("path"));
+    type.def(py::pickle(&record_state, &record_of_state));
     type.def_property_readonly("channels", [](const Record& r) { return r.trajectory.channels; })
         .def_property_readonly("interactions", [](const Record& r) { return r.names.interactions; })
         .def_property_readonly("states", [](const Record& r) { return r.names.states; })
@@ -216,6 +222,8 @@ void bind_record(py::module_& module) {
         .def_property_readonly("is_refused", [](const Record& r) { return r.is_refused; })
         .def_property_readonly("model_text", [](const Record& r) { return r.model_text; });
 }
+
+const Document& document_of_session(const Session& session) { return session.document(); }
 
 std::unique_ptr<Session> make_session(const Document& document, const py::dict& options, const std::string& on_failure,
                                       const ParameterValues& values) {
@@ -237,13 +245,15 @@ void set_state(Session& session, double t, const py::object& first, const py::ob
 void bind_runs(py::module_& module) {
     using py::arg;
     bind_record(module);
-    py::class_<Session> type(module, "Session", "A run that is made piece by piece; see saltus.Simulation.");
+    py::class_<Session> type(module, "Session", "A run that advances piece by piece; see saltus.Simulation.",
+                             collects_functions<Session, document_of_session>());
     define_constructor(type, &make_session, arg("document"), arg("options"), arg("on_failure"), arg("values"));
     define_method(type, "advance", advance, "Makes steps; True if it was interrupted from the keyboard.", arg("steps"),
                   arg("progress"), arg("observer"), arg("samples_end") = true);
     define_method(type, "interrupt", &Session::interrupt, "Says that somebody ended the run.");
-    define_method(type, "change", &Session::change, "Goes on with other values of parameters.", arg("values"));
-    define_method(type, "set_state", set_state, "Goes on from a state: x, or q and v; see memory().", arg("t"),
+    define_method(type, "fail", &Session::fail, "Says that an exception ended the run, and which.", arg("message"));
+    define_method(type, "change", &Session::change, "Continues with other values of parameters.", arg("values"));
+    define_method(type, "set_state", set_state, "Continues from a state: x, or q and v; see memory().", arg("t"),
                   arg("first"), arg("second"), arg("broken"), arg("work"));
     define_method(
         type, "memory",
@@ -251,7 +261,7 @@ void bind_runs(py::module_& module) {
             const Session::Memory memory = session.memory();
             return py::make_tuple(memory.broken, memory.work);
         },
-        "Of mechanics: the interactions whose cohesion is lost, and the work of the interactions.");
+        "In mechanics: the interactions whose cohesion is lost, and the work of the interactions.");
     define_method(type, "take_record", &Session::take_record, "What was recorded; the session is over.");
     type.def_property_readonly("total", &Session::total)
         .def_property_readonly("t", &Session::t)

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/scheme_choice.hpp"
 #include "saltus/simulation/recorder.hpp"
 
 namespace saltus::python {
@@ -18,7 +19,7 @@ std::string settings_text(const ParameterValues& values) {
     return result;
 }
 
-// A record that cannot fit ends a process without a word.
+// Running out of memory would end the process without a message.
 void check_memory(long samples, std::size_t channels, long record_every) {
     const double needed = 8.0 * static_cast<double>(samples) * static_cast<double>(channels + 2);
     const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
@@ -67,8 +68,11 @@ void Session::begin(const AnyModel& model) {
             "{}: is a Python function, whose Jacobian is found by differences: too rough to locate events; decorate it "
             "with traced, write it as a text or an expression, or give sl.Function(f, jacobian=...)",
             document_->rough_functions().empty() ? "" : document_->rough_functions().front());
-    run_.template emplace<Ongoing<AnyModel>>(
-        model, OngoingRun<AnyModel>(model, *options_.scheme, {h_, options_.record_every, options_.on_failure}));
+    run_.template emplace<Ongoing<AnyModel>>(model, OngoingRun<AnyModel>(model, *options_.scheme,
+                                                                         {.h = h_,
+                                                                          .record_every = options_.record_every,
+                                                                          .on_failure = options_.on_failure,
+                                                                          .keeps_last = document_->has_functions()}));
     warn_of_start(model, std::get<Ongoing<AnyModel>>(run_).run, record_.warnings);
     record_.names = result_names(model, *options_.scheme);
     record_.trajectory.channels = record_.names.channels;
@@ -121,13 +125,10 @@ Sample Session::sample() {
 
 void Session::advance(long steps, const GoesOn& goes_on, const SampleCallback& sample, bool samples_end) {
     const Turn turn(*this);
-    if (is_broken_)
-        throw std::runtime_error(
-            "an exception ended this simulation in the middle of a step; assign its state to go on "
-            "from there, or begin anew");
+    mend();
     const auto start = std::chrono::steady_clock::now();
     Observer observer = record_.keep();
-    bool is_ended = false;  // by who sees the samples
+    bool is_ended = false;  // by the callback that sees the samples
     observer.sample = [&, keep = observer.sample](const Sample& s) {
         if (std::exchange(skips_first_, false)) return;
         const Sample told = with_work(s);
@@ -135,25 +136,96 @@ void Session::advance(long steps, const GoesOn& goes_on, const SampleCallback& s
         if (sample && !is_ended && !sample(told)) is_ended = true;
     };
     observer.goes_on = [&](double t, long) { return !is_ended && (!goes_on || goes_on(t)); };
-    is_broken_ = true;  // unless it ends below
+    const auto note_time = [&] {
+        record_.summary.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const auto make_steps = [&](auto& run) {
+        const long target = run.steps() + steps;
+        // A callback that sees the samples is asked after each; else the run asks when it is due.
+        const long piece = sample ? 1 : steps;
+        do {
+            const long next = std::min(target, run.steps() + piece);
+            run.advance(next, observer, samples_end && next == target);
+        } while (run.steps() < target && !is_ended && run.report().end == RunReport::End::reached);
+        note_end(run.report());
+        if (is_ended) interrupt();
+    };
     std::visit(
         [&](auto& ongoing) {
             if constexpr (requires { ongoing.run; }) {
-                const long target = ongoing.run.steps() + steps;
-                // Whoever sees the samples is asked after each; else the run asks when it is time to.
-                const long piece = sample ? 1 : steps;
-                do {
-                    const long next = std::min(target, ongoing.run.steps() + piece);
-                    ongoing.run.advance(next, observer, samples_end && next == target);
-                } while (ongoing.run.steps() < target && !is_ended &&
-                         ongoing.run.report().end == RunReport::End::reached);
-                note_end(ongoing.run.report());
-                if (is_ended) interrupt();
+                try {
+                    make_steps(ongoing.run);
+                } catch (...) {
+                    note_exception(ongoing.run);
+                    note_time();
+                    throw;
+                }
             }
         },
         run_);
-    is_broken_ = false;
-    record_.summary.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    note_time();
+}
+
+bool Session::is_broken() const {
+    return std::visit(
+        [](const auto& ongoing) {
+            if constexpr (requires { ongoing.run; })
+                return ongoing.run.is_broken();
+            else
+                return false;
+        },
+        run_);
+}
+
+template <class AnyModel>
+void Session::note_exception(OngoingRun<AnyModel>& run) {
+    note_end(run.report());
+    record_.summary.message.clear();
+    record_.forget_after(run.t());
+    record_end();
+}
+
+void Session::record_end() {
+    const std::vector<double>& times = record_.trajectory.times;
+    if (skips_first_ || (!times.empty() && times.back() >= t())) return;
+    try {
+        record_.keep().sample(sample());
+    } catch (...) {  // what cannot be evaluated now is not recorded; the first exception tells more than this one
+    }
+}
+
+void Session::interrupt() {
+    record_end();
+    record_.summary.end = to_string(RunReport::End::interrupted);
+    record_.summary.message.clear();
+}
+
+void Session::fail(const std::string& message) {
+    const Turn turn(*this);
+    record_end();
+    record_.summary.end = to_string(RunReport::End::failed);
+    record_.summary.message = message;
+}
+
+void Session::mend() {
+    if (!is_broken()) return;
+    if (!document_->has_functions())  // nothing was kept: no function could throw
+        throw std::runtime_error(
+            "an exception ended this simulation in the middle of a step; assign its state to go on from there");
+    go_on_with(document_->build(values_));
+}
+
+void Session::go_on_with(AnyModel model) {
+    const double done = memory().work;
+    if (auto* mechanical = std::get_if<LagrangianModel>(&model)) {
+        LagrangianState state;
+        std::get<Ongoing<LagrangianModel>>(run_).run.read(state);
+        begin_at(std::move(*mechanical), state, done);
+    } else {
+        State state;
+        std::get<Ongoing<Model>>(run_).run.read(state);
+        begin_at(std::get<Model>(std::move(model)), state, 0.0);
+    }
 }
 
 void Session::note_end(const RunReport& report) {
@@ -173,8 +245,8 @@ template <class AnyModel>
 void Session::begin_at(AnyModel model, StateOf<AnyModel> state, double work) {
     if constexpr (std::is_same_v<AnyModel, LagrangianModel>)
         require(!std::holds_alternative<SchatzmanPaoli>(*options_.scheme),
-                "{}: a step needs the two positions before it, so that a run cannot be changed on the way or copied; "
-                "take moreau-jean",
+                "{}: a step needs the two positions before it, so that a run cannot be changed on the way, copied, or "
+                "continued after an exception; take moreau-jean",
                 SchatzmanPaoli::name);
     // The times of samples are those of a run that was not changed.
     const double on_grid = t_begin_ + static_cast<double>(record_.summary.steps) * h_;
@@ -182,29 +254,22 @@ void Session::begin_at(AnyModel model, StateOf<AnyModel> state, double work) {
     AnyModel rest = starting_from(std::move(model), state);
     rest.check();
     OngoingRun<AnyModel> run(rest, *options_.scheme,
-                             {h_, options_.record_every, options_.on_failure, record_.summary.steps});
+                             {.h = h_,
+                              .record_every = options_.record_every,
+                              .on_failure = options_.on_failure,
+                              .steps_before = record_.summary.steps,
+                              .keeps_last = document_->has_functions()});
     before_ = record_.summary;
     work_before_ = work;
     skips_first_ = true;  // the state is that of the model before
     run_.template emplace<Ongoing<AnyModel>>(std::move(rest), std::move(run));
-    is_broken_ = false;
 }
 
 void Session::change(const ParameterValues& values) {
     const Turn turn(*this);
     ParameterValues all = values_;
     all.insert(all.end(), values.begin(), values.end());
-    AnyModel model = document_->build(all);
-    const double done = memory().work;
-    if (auto* mechanical = std::get_if<LagrangianModel>(&model)) {
-        LagrangianState state;
-        std::get<Ongoing<LagrangianModel>>(run_).run.read(state);
-        begin_at(std::move(*mechanical), state, done);
-    } else {
-        State state;
-        std::get<Ongoing<Model>>(run_).run.read(state);
-        begin_at(std::get<Model>(std::move(model)), state, 0.0);
-    }
+    go_on_with(document_->build(all));
     for (const auto& [name, value] : values) {
         std::erase_if(values_, [&, n = name](const auto& v) { return v.first == n; });
         values_.emplace_back(name, value);

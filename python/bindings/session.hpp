@@ -9,8 +9,8 @@
 
 namespace saltus::python {
 
-// A run of a document, made piece by piece: what it recorded, and what it needs to go on. Another model, of the same
-// document with other parameters, may take over between two pieces.
+// A run of a document that advances piece by piece: what it recorded, and what it needs to continue. Another model, of
+// the same document with other parameters, may take over between two pieces.
 class Session {
 public:
     // Chooses the scheme where `options` has none. `t_end` beyond the beginning makes the steps a little shorter, so
@@ -23,12 +23,16 @@ public:
     using SampleCallback = std::function<bool(const Sample& sample)>;
 
     // Makes up to `steps` steps. The state where it stops is recorded if it is its turn, or if samples_end is true.
+    // After an exception, which passes through, the run has failed; it is at the last step that was made, which is
+    // recorded, and goes on from there.
     void advance(long steps, const GoesOn& goes_on, const SampleCallback& sample, bool samples_end);
     // Says that somebody ended the run.
-    void interrupt() { record_.summary.end = to_string(RunReport::End::interrupted); }
-    // Goes on with other values of parameters.
+    void interrupt();
+    // Says that an exception ended the run, and which.
+    void fail(const std::string& message);
+    // Continues with other values of parameters.
     void change(const ParameterValues& values);
-    // Goes on from a state, the stacked x, or q and v; of mechanics also the interactions whose cohesion is lost, and
+    // Continues from a state, the stacked x, or q and v; in mechanics also the interactions whose cohesion is lost, and
     // the work of the interactions.
     struct Memory {
         IndexList broken{};
@@ -48,10 +52,11 @@ public:
     // The channels now.
     Sample sample();
 
-    // Throws std::runtime_error while a run is under way: nobody else may touch it, not another thread, not a function
-    // that it calls. Readers call it with the interpreter lock, without which no run begins.
+    // Throws std::runtime_error while a run is under way: neither another thread nor a function that it calls may touch
+    // it. Readers call it with the interpreter lock, without which no run begins.
     void check_idle() const;
 
+    const Document& document() const { return *document_; }
     const Record& record() const { return record_; }
     // What was recorded, to be kept elsewhere; the session ends.
     Record take_record() { return std::move(record_); }
@@ -64,11 +69,21 @@ private:
     };
     template <class AnyModel>
     void begin(const AnyModel& model);
-    // Starts anew from a state, with the model of the present parameters.
+    // Continues from the present state with another model.
+    void go_on_with(AnyModel model);
+    // Restarts from a state, with the model of the present parameters.
     template <class AnyModel>
     void begin_at(AnyModel model, StateOf<AnyModel> state, double work);
     void note_end(const RunReport& report);
-    // The sample of a model that took over: energy.interactions goes on from where it was.
+    // What is known of the run is that of its last step, whatever was recorded since.
+    template <class AnyModel>
+    void note_exception(OngoingRun<AnyModel>& run);
+    // Records the state where the run is, unless it is recorded.
+    void record_end();
+    // Replaces what an exception left in the middle of a step.
+    void mend();
+    bool is_broken() const;
+    // The sample of a model that took over: energy.interactions continues from where it was.
     Sample with_work(const Sample& sample);
 
     // A run is under way while it lives.
@@ -83,7 +98,7 @@ private:
         Session& session_;
     };
 
-    std::unique_ptr<const Document> document_;  // its own: what happens to that of the caller changes no run
+    std::unique_ptr<const Document> document_;  // a copy: later changes of the caller's document do not affect the run
     ParameterValues values_;
     TimeStepping options_;
     double t_begin_ = 0.0, h_ = 0.0;
@@ -91,10 +106,9 @@ private:
     std::variant<std::monostate, Ongoing<Model>, Ongoing<LagrangianModel>> run_;
     RunSummary before_{};       // of the models before the present one
     double work_before_ = 0.0;  // of the interactions
-    bool skips_first_ = false;  // sample, which the model before has told
+    bool skips_first_ = false;  // sample, which the model before has reported
     std::vector<double> values_with_work_{};
     std::atomic<bool> is_busy_{false};
-    bool is_broken_ = false;  // by an exception in the middle of a step
     Record record_;
 };
 

@@ -13,11 +13,16 @@
 
 namespace saltus::python {
 
-// What every solve function takes by keyword, as Python gives it.
+// The keyword arguments of every solve function, as Python gives them.
 struct SolverArguments {
     const char* function;  // the beginning of messages
     py::object solver, tolerance, max_iterations, history;
+    py::kwargs options;  // the others of the solver
 };
+
+// Sets what the keywords say. A name that is not an option is a TypeError, as with any function.
+void set_options(const char* function, std::string_view solver, const std::vector<SolverOption>& options,
+                 const py::kwargs& keywords);
 
 // The solver of that name; what is None keeps the default of the solver. It writes its history, where that is wanted,
 // to `residuals`.
@@ -31,6 +36,7 @@ Choice chosen_solver(const SolverArguments& arguments, std::vector<double>& resi
                 solver.tolerance = to_real({arguments.function, "tolerance"}, arguments.tolerance);
             if (!arguments.max_iterations.is_none())
                 solver.max_iterations = to_integer({arguments.function, "max_iterations"}, arguments.max_iterations);
+            set_options(arguments.function, solver.name, options_of(solver), arguments.options);
             if (keeps_history) solver.history = {&residuals};
         },
         choice);
@@ -57,8 +63,8 @@ void define_solver(py::module_& module, const char* name, const SolverFamily& fa
     define(
         module, name,
         [name, function](Own... own, const py::object& solver, const py::object& tolerance,
-                         const py::object& max_iterations, const py::object& history) {
-            return function({name, solver, tolerance, max_iterations, history}, own...);
+                         const py::object& max_iterations, const py::object& history, const py::kwargs& options) {
+            return function({name, solver, tolerance, max_iterations, history, options}, own...);
         },
         with_options(doc, family), own_arguments..., family.default_argument(), py::arg("tolerance") = py::none(),
         py::arg("max_iterations") = py::none(), py::arg("history") = false);
@@ -71,8 +77,9 @@ void define_solve_method(Class& type, const SolverFamily& family,
     define_method(
         type, "solve",
         [function](const Problem& problem, const py::object& guess, const py::object& solver,
-                   const py::object& tolerance, const py::object& max_iterations, const py::object& history) {
-            return function({"solve", solver, tolerance, max_iterations, history}, problem, guess);
+                   const py::object& tolerance, const py::object& max_iterations, const py::object& history,
+                   const py::kwargs& options) {
+            return function({"solve", solver, tolerance, max_iterations, history, options}, problem, guess);
         },
         with_options("Solve the problem.\n\nParameters\n----------\n{options}", family), py::kw_only(),
         py::arg("guess") = py::none(), family.default_argument(), py::arg("tolerance") = py::none(),

@@ -33,7 +33,7 @@ struct Task {
     }
 };
 
-// Whether to go on, which many threads ask.
+// Whether to continue, asked by many threads.
 class Stop {
 public:
     void set() { is_set_ = true; }

@@ -17,14 +17,14 @@ Complementarity problems, variational inequalities and contact with friction are
 >>> sol.success, sol.z, sol.w
 (True, array([2.5, 0. ]), array([0. , 8.5]))
 
-``saltus.solvers()`` names the methods, ``help(saltus.Model)`` and ``help(saltus.solve_lcp)`` are where to begin.
+``saltus.solvers()`` names the methods; begin with ``help(saltus.Model)`` and ``help(saltus.solve_lcp)``.
 """
 
 from saltus._saltus import (
     BoxVi, Coulomb2D, Coulomb3D, Equality, FrictionProblem, GlobalFrictionProblem, GlobalFrictionSolution, Interval,
     Lcp, Mlcp, QpSolution, RollingFriction, Solution, __version__, load_problem, residual, save_problem, solve_box_vi,
     solve_friction, solve_global_friction, solve_lcp, solve_mlcp, solve_ncp, solve_one_step, solve_qp, solve_relay,
-    solve_vi, solvers,
+    solve_vi, solver_options, solvers,
 )
 from saltus.animation import Animation, Disk, Line, Polygon, Rectangle, animate
 from saltus.expressions import (
@@ -53,6 +53,6 @@ __all__ = [
     "atan", "atan2", "bifurcation", "cbrt", "ceil", "cos", "cosh", "exp", "floor", "hypot", "impact_map", "lam",
     "load", "load_model", "load_problem", "log", "log10", "maximum", "minimum", "poincare", "q", "residual",
     "save_problem", "sign", "simulate", "sin", "sinh", "solve_box_vi", "solve_friction", "solve_global_friction",
-    "solve_lcp", "solve_mlcp", "solve_ncp", "solve_one_step", "solve_qp", "solve_relay", "solve_vi", "solvers",
-    "sqrt", "step", "stroboscopic", "sweep", "t", "tan", "tanh", "traced", "v", "where", "x",
+    "solve_lcp", "solve_mlcp", "solve_ncp", "solve_one_step", "solve_qp", "solve_relay", "solve_vi", "solver_options",
+    "solvers", "sqrt", "step", "stroboscopic", "sweep", "t", "tan", "tanh", "traced", "v", "where", "x",
 ]

@@ -108,6 +108,7 @@ class Lcp:
         tolerance: float | None = None,
         max_iterations: int | None = None,
         history: bool = False,
+        **options: bool | float | str,
     ) -> Solution: ...
 
 class Mlcp:
@@ -128,6 +129,7 @@ class Mlcp:
         tolerance: float | None = None,
         max_iterations: int | None = None,
         history: bool = False,
+        **options: bool | float | str,
     ) -> Solution: ...
 
 class BoxVi:
@@ -150,6 +152,7 @@ class BoxVi:
         tolerance: float | None = None,
         max_iterations: int | None = None,
         history: bool = False,
+        **options: bool | float | str,
     ) -> Solution: ...
 
 class FrictionProblem:
@@ -184,6 +187,7 @@ class FrictionProblem:
         tolerance: float | None = None,
         max_iterations: int | None = None,
         history: bool = False,
+        **options: bool | float | str,
     ) -> Solution: ...
 
 class GlobalFrictionProblem:
@@ -224,9 +228,11 @@ class GlobalFrictionProblem:
         tolerance: float | None = None,
         max_iterations: int | None = None,
         history: bool = False,
+        **options: bool | float | str,
     ) -> GlobalFrictionSolution: ...
 
 def solvers() -> dict[str, list[tuple[str, str]]]: ...
+def solver_options(family: str, solver: str) -> list[tuple[str, bool | int | float | str, str]]: ...
 def solve_lcp(
     M: MatrixLike,
     q: ArrayLike,
@@ -236,6 +242,7 @@ def solve_lcp(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def solve_mlcp(
     M: MatrixLike,
@@ -247,6 +254,7 @@ def solve_mlcp(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def solve_box_vi(
     M: MatrixLike,
@@ -259,6 +267,7 @@ def solve_box_vi(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def solve_relay(
     M: MatrixLike,
@@ -271,6 +280,7 @@ def solve_relay(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def solve_qp(
     H: MatrixLike,
@@ -287,6 +297,7 @@ def solve_qp(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> QpSolution: ...
 def solve_ncp(
     F: Callable[[Vector], ArrayLike],
@@ -299,6 +310,7 @@ def solve_ncp(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def solve_vi(
     F: Callable[[Vector], ArrayLike],
@@ -309,6 +321,7 @@ def solve_vi(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def solve_friction(
     W: MatrixLike,
@@ -322,6 +335,7 @@ def solve_friction(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def solve_global_friction(
     M: MatrixLike,
@@ -337,6 +351,7 @@ def solve_global_friction(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> GlobalFrictionSolution: ...
 def solve_one_step(
     W: MatrixLike,
@@ -348,6 +363,7 @@ def solve_one_step(
     tolerance: float | None = None,
     max_iterations: int | None = None,
     history: bool = False,
+    **options: bool | float | str,
 ) -> Solution: ...
 def load_problem(path: str | PathLike[str], kind: str | None = None) -> Problem: ...
 def save_problem(path: str | PathLike[str], problem: Problem) -> None: ...
@@ -439,6 +455,7 @@ class Session:
     def advance(self, steps: int, progress: Callable[[float], Any] | None,
                 observer: Callable[[float, Vector], Any] | None, samples_end: bool = True) -> bool: ...
     def interrupt(self) -> None: ...
+    def fail(self, message: str) -> None: ...
     def change(self, values: Sequence[tuple[str, float]]) -> None: ...
     def set_state(self, t: float, first: ArrayLike, second: ArrayLike, broken: Sequence[int],
                   work: float) -> None: ...

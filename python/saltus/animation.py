@@ -31,10 +31,10 @@ _ICONS = {"minus": "&minus;", "plus": "+", "fast-backward": "|&lt;", "step-backw
 
 @dataclass(frozen=True)
 class Disk:
-    """A disk about (x, y); with an angle, in radians, a radius of it is drawn, so that rolling is seen.
+    """A disk about (x, y); with an angle, in radians, a radius of it is drawn, to make rolling visible.
 
-    ``x``, ``y`` and ``angle`` are names of channels, numbers, or functions of the run that return an array with a value
-    a sample. Those that are left out are the coordinates of the system, where :func:`animate` is told which.
+    ``x``, ``y`` and ``angle`` are names of channels, numbers, or functions of the run that return an array with one
+    value per sample. Those that are left out are the coordinates of the system, if :func:`animate` knows which.
     """
 
     radius: float
@@ -88,7 +88,7 @@ def animate(run: Run, shapes: Sequence[Shape] | Mapping[str, Shape] | None = Non
             axes: Axes | None = None) -> Animation:
     """Bodies that move as the run says.
 
-    Nothing is drawn before the animation is saved, shown, or the result of a cell of a notebook.
+    Nothing is drawn before the animation is saved, shown, or is the result of a notebook cell.
 
     Parameters
     ----------
@@ -97,9 +97,9 @@ def animate(run: Run, shapes: Sequence[Shape] | Mapping[str, Shape] | None = Non
         them, by the names of Lagrangian systems, whose coordinates they take: one is the height, two are (x, y), three
         (x, y, angle). If not given, each system is a disk.
     speed
-        Of the motion: 0.1 shows it ten times as slowly.
+        Speed of the motion: 0.1 shows it ten times as slowly.
     frames_per_second
-        Of the animation. Positions between samples are interpolated.
+        Frames of the animation. Positions between samples are interpolated.
     duration
         Instead of ``speed``: the seconds that the animation lasts.
     margin
@@ -182,7 +182,7 @@ class Animation:
                 file.write(f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{self._run.summary["name"]}'
                            f"</title></head><body>\n{self._player(self._frames_per_second)}\n</body></html>\n")
         else:
-            raise ValueError(f"save: '{name}' ends in none of .gif, .mp4 and .html")
+            raise ValueError(f"save: '{name}' does not end in .gif, .mp4 or .html")
 
     def show(self) -> None:
         """Opens a window, where matplotlib can."""
@@ -220,7 +220,7 @@ class Animation:
         return scene
 
     def _limits(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of x and of y: the whole motion, and the margin; not too narrow, so that the axes can be read."""
+        """The ranges of x and y: the whole motion, and the margin; not too narrow, so that the axes can be read."""
         corners = np.concatenate([body.extent() for body in self._bodies])
         low, high = np.nanmin(corners, axis=0), np.nanmax(corners, axis=0)
         if self._ground is not None:
@@ -320,7 +320,7 @@ def _outline(shape: Rectangle | Polygon) -> np.ndarray:
 
 
 def _turned(points: np.ndarray, angle: Any) -> np.ndarray:
-    """Points by an angle, or a point by many."""
+    """Turns points by one angle, or a point by many."""
     if angle is None:
         return points
     x, y = points[..., 0], points[..., 1]
@@ -391,7 +391,7 @@ def _system_place(run: Run, system: str) -> dict[str, Coordinate]:
         raise ValueError(f"animate: there is no system '{system}'; known are {', '.join(counts)}")
     q = [f"{system}.q[{k}]" for k in range(counts[system])]
     if len(q) > 3:
-        raise ValueError(f"animate: '{system}' has {len(q)} coordinates, which say not where a body is; give shapes "
+        raise ValueError(f"animate: '{system}' has {len(q)} coordinates, which do not say where a body is; give shapes "
                          f"with x and y, such as [Disk(0.1, x=0, y='{q[0]}'), ...]")
     return {"x": 0.0, "y": q[0]} if len(q) == 1 else dict(zip(("x", "y", "angle"), q))
 
@@ -436,7 +436,7 @@ def _subplots(size: tuple[float, float]) -> Axes:
 
 
 def _figure_apart(size: tuple[float, float]) -> Axes:
-    """In a figure that pyplot does not know: a notebook would show it beside the animation."""
+    """In a figure that pyplot does not know, since a notebook would show that beside the animation."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 class Channels:
-    """The places of channels, and of the vectors they make: ``"ball.q[0]"`` is one, ``"ball.q"`` all of its entries."""
+    """The places of channels, and of the vectors they form: ``"ball.q[0]"`` is one, ``"ball.q"`` all of its entries."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
@@ -23,7 +23,7 @@ class Channels:
         return name in self._places
 
     def place(self, name: str) -> int | slice:
-        """A number, or a slice of a vector. Throws KeyError with the nearest name."""
+        """A number, or a slice for a vector. Raises KeyError with the nearest name."""
         place = self._places.get(name) if isinstance(name, str) else None
         if place is None:
             raise KeyError(self._unknown(name))

@@ -16,7 +16,7 @@ NO_OFFSETS: Mapping[str, int] = {}
 
 
 class Scope:
-    """What a piece knows: the values of its variables at the beginning, and where systems begin in them."""
+    """The values of a piece's variables at the beginning, and where each system begins in them."""
 
     def __init__(self, values: dict[str, np.ndarray], t0: float, offsets: dict[str, int],
                  known: tuple[str, ...] = ()) -> None:
@@ -36,14 +36,14 @@ class Scope:
 
 
 class EntryWriter:
-    """Writes entries; what no text holds goes to the document."""
+    """Writes entries; what cannot be written as text goes to the document."""
 
     def __init__(self, document: _saltus.Document, first_definition: int = 0) -> None:
         self._document = document
         self._next = first_definition
 
     def copy(self, document: _saltus.Document) -> EntryWriter:
-        """That of a copy of the document."""
+        """The same for a copy of the document."""
         return EntryWriter(document, self._next)
 
     def vector(self, key: str, value: Any) -> np.ndarray:
@@ -84,7 +84,7 @@ class EntryWriter:
         return None if value is None else self.entry(key, value)
 
     def matrix(self, key: str, value: Any) -> Any:
-        """Rows with texts in them stay rows; numbers, dense or sparse, are handed over as they are."""
+        """Rows with texts in them stay rows; numbers, dense or sparse, are passed on as they are."""
         if value is None:
             return None
         if isinstance(value, (list, tuple)) and not _is_numeric(value):
@@ -94,7 +94,7 @@ class EntryWriter:
         return self._document.add_matrix(value, key)
 
     def square(self, key: str, value: Any, scope: Scope, n: int) -> Any:
-        """A mass, damping or stiffness: a number, a diagonal, a matrix or, of a mass, a function of (q)."""
+        """A mass, damping or stiffness: a number, a diagonal, a matrix or, for a mass, a function of (q)."""
         if callable(value):
             return self.function(key, value, scope.of("q"), (n, n))
         if hasattr(value, "tocsc") or (isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype != object):
@@ -116,7 +116,7 @@ class EntryWriter:
         return 1
 
     def _called_rows(self, key: str, function: Callable[..., Any], scope: Scope) -> int:
-        """How many entries a function of (x, lambda, t) returns, which depends on how many it is given."""
+        """How many entries a function of (x, lambda, t) returns, which depends on how many it gets."""
         count = 1
         for _ in range(2):
             scope.values["lambda"] = np.zeros(count)
@@ -127,7 +127,7 @@ class EntryWriter:
         raise ValueError(f"{key}: the function returns {found} entries where lam has {count}; give rows")
 
     def function(self, key: str, value: Any, scope: Scope, shape: tuple[int, ...] | None) -> Any:
-        """A function as an entry; `shape` is that of what a Python function returns, None if a call tells."""
+        """A function as an entry; `shape` is that of what a Python function returns, None if a call must find it."""
         if value is None:
             return None
         if not callable(value):
@@ -189,7 +189,7 @@ def path_of(key: str, value: Any) -> str:
 
 
 def name_of(key: str, value: Any) -> str:
-    """The value, which must be a name: channels are made of it."""
+    """The value, which must be a name that channels can have in theirs."""
     if not re.fullmatch(r"[^\s.\[\]]+", text_of(key, value)) or not value.isprintable():
-        raise ValueError(f"{key}: is {value!r}; a name has no spaces, dots and brackets")
+        raise ValueError(f"{key}: is {value!r}; a name has no spaces, dots or brackets")
     return value

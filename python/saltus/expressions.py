@@ -1,6 +1,6 @@
 """Formulas that run at the speed of C++, with exact derivatives.
 
-An expression is what arithmetic on symbols gives. It looks like Python, and is handed to the library as a text:
+An expression is the result of arithmetic on symbols. It looks like Python, and is passed to the library as text:
 
 >>> import saltus as sl
 >>> sl.sin(sl.q[0]) - 2 * sl.t
@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-# How tightly operators bind, as in the texts of model files; what is no operator binds tightest.
+# How tightly operators bind, as in the texts of model files; anything else binds tightest.
 _LOOSEST, _COMPARISON, _SUM, _PRODUCT, _SIGN, _POWER, _TIGHTEST = range(7)
 _BINDING = {"<": _COMPARISON, "<=": _COMPARISON, ">": _COMPARISON, ">=": _COMPARISON, "==": _COMPARISON,
             "!=": _COMPARISON, "+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "^": _POWER}
@@ -27,7 +27,7 @@ _DEEPEST = 60
 
 
 class Expression:
-    """A formula of symbols and numbers. Made by arithmetic, never by hand.
+    """A formula of symbols and numbers. Made by arithmetic, not by its constructor.
 
     Operators are those of Python (``**`` for powers, ``%`` for the remainder in [0, b)), comparisons give conditions
     for :func:`where`. numpy's functions work too: ``np.sin(sl.q[0])``, ``A @ ball.q``.
@@ -187,7 +187,7 @@ def _function(name: str, of_numbers: Callable[..., Any], doc: str) -> Callable[.
         return of_numbers(*operands)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{doc} Of numbers and arrays as numpy does it; of expressions, an expression."
+    function.__doc__ = f"{doc} For numbers and arrays as in numpy; for expressions, an expression."
     return function
 
 
@@ -216,7 +216,7 @@ maximum = _function("max", np.maximum, "The larger of two.")
 
 
 def where(condition: Any, a: Any, b: Any) -> Any:
-    """``a`` where the condition holds, else ``b``; only the branch taken has a say.
+    """``a`` where the condition holds, else ``b``; only the branch taken is evaluated.
 
     >>> import saltus as sl
     >>> sl.where(sl.t < 5, 0, sl.t - 5)
@@ -262,7 +262,7 @@ t = Expression("name", "t")
 
 
 def state_symbols(system: str | None, letter: str, size: int) -> np.ndarray:
-    """The symbols of a system, or of the stacked ones if it is None, as an array of objects."""
+    """The symbols of a system, or of the stacked systems if it is None, as an array of objects."""
     symbols = np.empty(size, dtype=object)
     for i in range(size):
         symbols[i] = Expression("state", system, letter, i)
@@ -301,7 +301,7 @@ class Function:
     value
         Called with some of the variables, by the names of its parameters: ``f(q, v, t)``, ``f(q)``.
     jacobian
-        Called with the same; returns the derivatives of all entries by all entries of its arguments, side by side.
+        Called likewise; returns the derivatives of all entries by all entries of its arguments, side by side.
 
     >>> import numpy as np
     >>> import saltus as sl
@@ -392,7 +392,7 @@ class Emission:
         return uses
 
     def _in_order(self, root: Expression) -> list[Expression]:
-        """Operands before what is made of them; without recursion, since chains may be long."""
+        """Operands before what uses them; without recursion, since chains may be long."""
         order: list[Expression] = []
         seen: set[int] = set()
         stack = [(root, False)]
@@ -424,7 +424,7 @@ class Emission:
             return "-" + operand(node.operands[0], _POWER), _SIGN, depth
         a, b = node.operands
         binding = _BINDING[node.operation]
-        # From left to right; powers in parentheses wherever there could be doubt.
+        # From left to right; powers in parentheses wherever they could be ambiguous.
         left = operand(a, binding + 1 if binding in (_COMPARISON, _POWER) else binding)
         right = operand(b, binding + 1)
         space = " " if binding <= _SUM else ""
@@ -458,7 +458,7 @@ def _number(value: float) -> tuple[str, int]:
 
 
 def systems_in(values: Any) -> list[str]:
-    """The systems whose symbols occur, in the order in which they do."""
+    """The systems whose symbols occur, in order of occurrence."""
     found: dict[str, None] = {}
     seen: set[int] = set()
     stack = [values]

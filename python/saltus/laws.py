@@ -1,4 +1,4 @@
-"""The laws of models: what ties a multiplier to its output, a percussion to a velocity."""
+"""The laws of models: the relation of a multiplier to its output, of a percussion to a velocity."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class NewtonImpact:
 
 @dataclass(frozen=True)
 class FremondImpact:
-    """Fremond's impact law: that of Newton in the tangential directions too. Impacts never add energy."""
+    """Fremond's impact law: Newton's, in the tangential directions too. Impacts never add energy."""
 
     restitution: Number = 0.0
     friction: Number = 0.0
@@ -101,7 +101,7 @@ class CascadeImpact:
 
 
 def contact_entries(law: Any) -> dict[str, Any]:
-    """What a table [contacts.NAME] says of the law."""
+    """The entries of the law in a table [contacts.NAME]."""
     if law is None:
         return {}
     names = {NewtonImpact: None, FremondImpact: "fremond", PoissonImpact: "poisson", CascadeImpact: "cascade"}
@@ -115,7 +115,7 @@ def contact_entries(law: Any) -> dict[str, Any]:
 
 
 def interval_entry(law: Any) -> Any:
-    """What a key `law` says: a name, bounds, or a list of these."""
+    """The value of a key `law`: a name, bounds, or a list of these."""
     if isinstance(law, (list, tuple)):
         return [interval_entry(one) for one in law]
     if isinstance(law, (str, dict)):
@@ -130,4 +130,4 @@ def interval_entry(law: Any) -> Any:
         bounds = {"lower": law.lower, "upper": law.upper}
         return {key: bound for key, bound in bounds.items() if not (isinstance(bound, float) and math.isinf(bound))}
     raise TypeError(f"law: is {type(law).__name__}; give Complementarity(), Relay(), Step(), Equality() or "
-                    "Interval(lower, upper), or a list with one a row")
+                    "Interval(lower, upper), or a list with one per row")

@@ -1,4 +1,4 @@
-"""Models: systems, and what ties them."""
+"""Models: systems, and what couples them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .sets import MovingSet, set_entries
 
 
 class System:
-    """A system of a model: what its methods return, and the others take.
+    """A system of a model, as its methods return it and its other methods take it.
 
     ``system.q``, ``system.v``, ``system.x`` are its symbols, for expressions: ``gap=ball.q[0] - table.q[0]``.
     """
@@ -39,7 +39,7 @@ class System:
 
 
 class Model:
-    """What is simulated: systems of first order, or Lagrangian ones, and what ties them.
+    """What is simulated: systems of first order, or Lagrangian ones, and what couples them.
 
     Functions of a model (forces, gaps, outputs, ...) may be numbers; texts such as ``"-k*q[0]"``; expressions such as
     ``-k * ball.q[0]``; Python functions decorated with :class:`traced`, which become expressions; or plain Python
@@ -112,7 +112,7 @@ class Model:
         return Expression("name", name)
 
     def signal(self, name: str, expression: str | Expression) -> Expression:
-        """A name for an expression of t, and of the variables that those who use it know. Returns its symbol."""
+        """A name for an expression of t, and of the variables known wherever it is used. Returns its symbol."""
         text = self._entries.entry(name, expression)
         self._document.add_signal(text_of("signal: name", name), str(text))
         return Expression("name", name)
@@ -131,19 +131,22 @@ class Model:
         return self
 
     def copy(self) -> Model:
-        """The same model, which may be changed apart."""
+        """A copy of the model, which may be changed independently."""
         result = Model.__new__(Model)
         result._document = self._document.copy()
         result._entries = self._entries.copy(result._document)
         result._systems = dict(self._systems)
         return result
 
+    def __copy__(self) -> Model:
+        return self.copy()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
         return self.copy()
 
     @property
     def text(self) -> str:
-        """The model as a model file; of Python functions only the word."""
+        """The model as a model file; for a Python function it has only a placeholder."""
         return self._document.text({})
 
     def save(self, path: str | os.PathLike[str], t_end: float | None = None, step: float | None = None) -> None:
@@ -156,7 +159,7 @@ class Model:
         text = self._document.text(given)
         steps = text.partition("\n[simulation]")[2]
         if not all(re.search(rf"^{key} = ", steps, re.MULTILINE) for key in ("t_end", "step")):
-            raise ValueError("save: a model file says how long and by which steps it runs; give t_end and step")
+            raise ValueError("save: a model file has the end and the step of its run; give t_end and step")
         if not self._document.is_text:
             raise ValueError("save: a model file cannot hold Python functions and large matrices; write functions as "
                              "texts, as expressions or with traced")
@@ -180,7 +183,7 @@ class Model:
         A, M
             Matrices, dense or of scipy.sparse; M is the identity if it is not given.
         b, f
-            Functions of (t) and of (x, t), one entry a state.
+            Functions of (t) and of (x, t), one entry per state.
 
         >>> import saltus as sl
         >>> m = sl.Model()
@@ -199,7 +202,7 @@ class Model:
 
     def interaction(self, name: str, *systems: System | str, y: Any = None, r: Any = None, C: Any = None, D: Any = None,
                     B: Any = None, e: Any = None, law: Any = None, rows: int | None = None) -> None:
-        """Ties first-order systems: ``-y in N_K(lambda)``, ``r`` on their right-hand sides.
+        """Couples first-order systems: ``-y in N_K(lambda)``, ``r`` on their right-hand sides.
 
         ``y = C x + D lambda + e(t) + y(x, lambda, t)``, ``r = B lambda + r(x, lambda, t)``; x stacks the states of the
         systems in the order given.
@@ -213,9 +216,9 @@ class Model:
         C, D, B
             Matrices, dense or of scipy.sparse.
         law
-            Complementarity() if not given, Relay(), Step(), Equality(), Interval(lower, upper); or a list, one a row.
+            Complementarity() if not given, Relay(), Step(), Equality(), Interval(lower, upper); or a list, one per row.
         rows
-            The number of rows, of a Python function ``y`` whose size cannot be found by calling it.
+            The number of rows, for a Python function ``y`` whose size cannot be found by calling it.
 
         >>> import saltus as sl
         >>> m = sl.Model()
@@ -274,7 +277,7 @@ class Model:
         damping, stiffness
             C and K, likewise, constant.
         force
-            A function of (q, v, t), one entry a coordinate.
+            A function of (q, v, t), one entry per coordinate.
         inertial
             N, needed where the mass depends on q: ``"derived"`` from the mass, a function of (q, v), or 0 if ``force``
             holds it.
@@ -390,7 +393,7 @@ class Model:
         Parameters
         ----------
         law
-            Relay(), Interval(lower, upper), or a list with one a row.
+            Relay(), Interval(lower, upper), or a list with one per row.
         direction
             How lambda acts on the coordinates: n numbers, or a matrix n x rows; dy/dv if not given.
 
@@ -413,14 +416,14 @@ class Model:
     # -- how it is drawn
 
     def draw(self, name: str, *systems: System | str, shape: str, **entries: Any) -> None:
-        """How a body is drawn, by reports and exports; nothing of it enters the equations.
+        """How a body is drawn, by reports and exports; this does not enter the equations.
 
         Axes are right-handed: x to the right, y away from the viewer, z up.
 
         Parameters
         ----------
         systems
-            Whose q and v, or x, the expressions know; not needed if the model has one, or if expressions use their
+            Those whose q and v, or x, the expressions use; not needed if the model has one, or if expressions use their
             symbols, or if the body does not move.
         shape
             ``"sphere"`` (with ``radius``), ``"box"`` (``size``), ``"cylinder"``, ``"capsule"`` (``radius``, ``length``,
@@ -488,11 +491,11 @@ class Model:
             names = systems_in(list(values)) or (list(self._systems) if len(self._systems) == 1 else [])
         if not names:
             raise ValueError(f"{key}: the model has {len(self._systems)} systems; "
-                             + ("say on which it acts" if self._systems else "add one first"))
+                             + ("say which of them it acts on" if self._systems else "add one first"))
         for name in names:
             if not isinstance(name, str):
-                raise TypeError(f"{key}: {type(name).__name__} is no system; give what first_order() or lagrangian() "
-                                "returned, or its name")
+                raise TypeError(f"{key}: {type(name).__name__} is not a system; give what first_order() or "
+                                "lagrangian() returned, or its name")
             if name not in self._systems:
                 raise ValueError(f"{key}: there is no system '{name}'; known are {', '.join(self._systems)}")
         return [self._systems[name] for name in names]

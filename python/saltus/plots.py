@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Curve = tuple[np.ndarray, np.ndarray]
 
-# Okabe and Ito 2008: colours that colour-blind people tell apart. Their black is left out, which vanishes in dark
-# styles, and their yellow, which vanishes in light ones.
+# Okabe and Ito 2008: colours that colour-blind people can tell apart. Their black is left out, as it vanishes in dark
+# styles, and their yellow, as it vanishes in light ones.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9")
 NEUTRAL = "0.5"  # a grey that is seen on black and on white
 
@@ -42,16 +42,16 @@ def plot(run: Run, *channels: str, axes: Any = None, events: bool = False, **sty
         Names; that of a vector, ``"ball.q"``, draws all its entries. If none is given, the states: positions and
         velocities in two stacked axes, or x.
     axes
-        Where to draw: one of matplotlib's axes, for all; or a sequence, one a channel. If not given, a new figure.
+        Where to draw: one of matplotlib's axes, for all; or a sequence, one per channel. If not given, a new figure.
     events
         Whether to mark events: impacts and jumps by lines from bottom to top, switches and all others by ticks at the
-        top. Of more than 200 the lines are ticks at the bottom.
+        top. If there are more than 200, the lines become ticks at the bottom.
     style
         For matplotlib's lines, such as ``linewidth=1``.
 
     Returns
     -------
-    matplotlib's axes; an array of them where it made or got several.
+    matplotlib's axes; an array of them if there are several.
 
     Examples
     --------
@@ -85,10 +85,10 @@ def plot(run: Run, *channels: str, axes: Any = None, events: bool = False, **sty
 
 
 def phase(run: Run, x: str, y: str, z: str | None = None, axes: Any = None, **style: Any) -> Axes:
-    """Draws channels over each other: a phase portrait. A dot marks the start.
+    """Draws one channel over another: a phase portrait. A dot marks the start.
 
     Where a state jumps, the curve has a gap, bridged by a thin dashed line: the motion has no points between. Jumps are
-    those of impacts, and of x in runs with measures; of multipliers their switches.
+    those of impacts, and of x in runs with measures; for multipliers, their switches.
 
     Parameters
     ----------
@@ -132,14 +132,14 @@ def phase(run: Run, x: str, y: str, z: str | None = None, axes: Any = None, **st
 
 
 def points(x: Any, y: Any, x_label: str, y_label: str, axes: Any = None, **style: Any) -> Axes:
-    """Draws many points, as bifurcation diagrams and maps have them: small ones, of which a vector file keeps pixels.
+    """Draws many points, as in bifurcation diagrams and maps: small ones, which a vector file keeps as pixels.
 
     Parameters
     ----------
     x, y
         Arrays of the same length.
     x_label, y_label
-        Of the axes.
+        Labels of the axes.
     axes
         Where to draw; if not given, a new figure.
     style
@@ -186,7 +186,7 @@ def _require_samples(function: str, run: Run) -> None:
 
 
 def kind_of(name: str) -> str:
-    """What a channel is of its system or interaction: "q" of "ball.q[0]"."""
+    """The kind of a channel in its system or interaction: "q" of "ball.q[0]"."""
     return re.sub(r"\[\d+\]$", "", name).rpartition(".")[2]
 
 
@@ -213,7 +213,7 @@ def _curves(run: Run, names: Sequence[str]) -> dict[str, Curve]:
 
 
 def _common_label(names: Sequence[str]) -> str:
-    """What stands at the axis: the name, that of the vector, or the kind that all have."""
+    """The label of an axis: the name, that of the vector, or the kind that all have."""
     vectors = {re.sub(r"\[\d+\]$", "", name) for name in names}
     kinds = {kind_of(name) for name in names}
     if len(names) == 1:
@@ -227,7 +227,7 @@ def _is_event_driven(run: Run) -> bool:
 
 def _is_stepwise(run: Run, name: str) -> bool:
     """Whether a value belongs to the step that ends at the sample. Percussions are among them, rather than stems: at
-    rest there is one a step, thousands of stems would be an area; and an impact, one step wide, looks like a stem."""
+    rest there is one per step, and thousands of stems would be an area; an impact, one step wide, looks like a stem."""
     kind = kind_of(name)
     return kind in ("P", "sigma") or (kind in _LAW_KINDS and not _is_event_driven(run))
 
@@ -265,7 +265,7 @@ def _given_axes(axes: Any, count: int) -> np.ndarray:
 
 
 def _label_time(places: np.ndarray) -> None:
-    """The time stands below the lowest of axes that share it, and below each of the others."""
+    """The label of the time is below the lowest of axes that share it, and below each of the others."""
     for upper, lower in zip(places, [*places[1:], None]):
         if lower is None or not upper.get_shared_x_axes().joined(upper, lower):
             upper.set_xlabel("t")
@@ -276,7 +276,7 @@ def _label_values(axes: Axes, run: Run, names: Sequence[str]) -> None:
     if not before and not axes.lines[len(names):]:
         axes.set_ylabel(label)
     elif before != label and before in run:
-        axes.set_ylabel("")  # was that of the curves which were there before
+        axes.set_ylabel("")  # belonged to the curves that were there before
 
 
 # -- curves
@@ -290,7 +290,7 @@ def _line_style(style: dict[str, Any]) -> dict[str, Any]:
 
 
 def _colours(axes: Axes, count: int) -> list[Any]:
-    """The next colours; of many curves a scale, which shows the order."""
+    """The next colours; for many curves a scale, which shows the order."""
     if count > len(COLOURS):
         from matplotlib import cm
 

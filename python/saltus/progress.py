@@ -1,4 +1,4 @@
-"""A bar that shows how far a run is."""
+"""A bar that shows the progress of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def duration(seconds: float) -> str:
 class ProgressBar:
     """A line on standard error that is written over and over; called with the time that a run has reached.
 
-    Nothing is shown of a run shorter than half a second.
+    Nothing is shown for a run shorter than half a second.
     """
 
     def __init__(self, begin: float, end: float, label: str = "", stream: TextIO | None = None) -> None:
@@ -51,7 +51,7 @@ class ProgressBar:
 
 
 def is_wanted(progress: bool | None) -> bool:
-    """What the user says, else whether somebody looks: a terminal, a notebook."""
+    """What the user says, else whether somebody is watching: a terminal, a notebook."""
     if progress is not None:
         return bool(progress)
     return sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)

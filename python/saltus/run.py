@@ -1,4 +1,4 @@
-"""What a run leaves: samples of channels, events, reports."""
+"""The result of a run: samples of channels, events, reports."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Event:
     Attributes
     ----------
     t
-        When; of time stepping, the end of the step in which it happened.
+        When; in time stepping, the end of the step in which it happened.
     kind
         ``"impact"``, ``"closing"``, ``"opening"``, ``"sliding"``, ``"sticking"``, ``"switching"``, ``"jump"``,
         ``"accumulation"``.
     interaction, row
-        Of which.
+        Where it happened.
     before, after
-        Of event-driven motion the state before and after (q then v, or x). Of time stepping the normal velocities of an
-        impact, and of a switch where the multiplier is: ``"lower"``, ``"between"``, ``"upper"``.
+        In event-driven motion the state before and after (q then v, or x). In time stepping the normal velocities of an
+        impact, and for a switch where the multiplier is: ``"lower"``, ``"between"``, ``"upper"``.
     percussion
-        Of an impact in time stepping, else NaN.
+        That of an impact in time stepping, else NaN.
     """
 
     t: float
@@ -141,7 +141,7 @@ class Run:
 
     @cached_property
     def events(self) -> list[Event]:
-        """What happened, in the order of time: located events of event-driven motion; else impacts and switches."""
+        """What happened, in order of time: located events of event-driven motion; else impacts and switches."""
         if self._record.events or self._summary["scheme"].startswith("event-driven"):
             return [Event(*fields) for fields in self._record.events]
         found = [Event(t, "impact", name, 0, before, after, percussion)
@@ -191,18 +191,21 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """What the model was warned of."""
+        """The warnings about the model."""
         return self._record.warnings
 
     @property
     def parameters(self) -> dict[str, float]:
-        """The parameters of the model when the run began; none of a run that was loaded."""
+        """The parameters of the model when the run began; empty for a run that was loaded."""
         return self._record.parameters
 
     @property
     def model_text(self) -> str:
         """The model as a model file."""
         return self._record.model_text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._record,)  # the rest is made of it
 
     def __repr__(self) -> str:
         s = self._summary
@@ -229,11 +232,11 @@ class Run:
         Parameters
         ----------
         path
-            The page, as ``"ball.html"``.
+            The page, such as ``"ball.html"``.
         plots, phases
-            Lists of channels, a plot each, and pairs of channels, instead of the default ones.
+            Lists of channels, one plot each, and pairs of channels, instead of the default ones.
         megabytes
-            Of data in the page, about; of a large result it holds no more.
+            Size of the data in the page, about; a larger result is thinned.
 
         >>> import saltus as sl, tempfile, os
         >>> m = sl.Model("ball")
@@ -254,7 +257,7 @@ class Run:
         return plot(self, *channels, axes=axes, events=events, **style)
 
     def phase(self, x: str, y: str, z: str | None = None, *, axes: Any = None, **style: Any) -> Any:
-        """Draws channels over each other: see :func:`saltus.plots.phase`."""
+        """Draws one channel over another: see :func:`saltus.plots.phase`."""
         from .plots import phase
 
         return phase(self, x, y, z, axes=axes, **style)

@@ -1,4 +1,4 @@
-"""How a model moves from one step to the next: the schemes, with their options.
+"""How a model advances from one step to the next: the schemes, with their options.
 
 Where a function takes ``scheme``, a name does too: ``scheme="event-driven"``.
 """
@@ -36,7 +36,7 @@ class HigherOrderSweeping(_Scheme):
 
 @dataclass(frozen=True)
 class ExplicitEuler(_Scheme):
-    """The right-hand side switched by the laws, of first-order models: to compare with, it chatters."""
+    """For first-order models, the right-hand side switched by the laws: for comparison only, it chatters."""
 
     name = "explicit-euler"
     band: float = 0.0
@@ -52,7 +52,7 @@ class RungeKutta(_Scheme):
 
 @dataclass(frozen=True)
 class EventDriven(_Scheme):
-    """From event to event, each located to rounding; the step is the time between samples. Of both kinds of models.
+    """From event to event, each located to rounding; the step is the time between samples. For both kinds of models.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class EventDriven(_Scheme):
     method
         Between events: ``"runge-kutta"`` (order 6), ``"bdf"`` (stiff motion), ``"radau"``, ``"gauss"`` (equal steps).
     stages
-        Of radau and gauss.
+        Stages of radau and gauss.
     """
 
     name = "event-driven"
@@ -138,7 +138,7 @@ Scheme = (EulerMoreau | HigherOrderSweeping | ExplicitEuler | RungeKutta | Event
 
 
 def scheme_entries(scheme: Any) -> dict[str, Any]:
-    """What [simulation] says of a scheme: nothing if it is None, which leaves the choice to the model."""
+    """The entries of a scheme in [simulation]: none if it is None, which leaves the choice to the model."""
     if scheme is None:
         return {}
     if isinstance(scheme, str):

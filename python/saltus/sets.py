@@ -1,4 +1,4 @@
-"""Closed convex sets K(t), for Model.moving_set(). Their functions are of (t)."""
+"""Closed convex sets K(t), for Model.moving_set(). Their functions are functions of (t)."""
 
 from __future__ import annotations
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Controller:
-    """Changes parameters of a running model, once a period.
+    """Changes parameters of a running model, once per period.
 
     Parameters
     ----------
@@ -66,23 +67,25 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
     """Runs a model and keeps everything in memory.
 
     Ctrl-C ends the run, which keeps what was computed: its status is ``"interrupted"``. A step that cannot be solved
-    ends it too, with a warning and the status ``"failed"``; results are kept up to there.
+    ends it too, with a warning and the status ``"failed"``; results are kept up to there. An exception of a function of
+    the model, of the observer or of a controller is raised with the attribute ``run``, the run up to there.
 
     Parameters
     ----------
     t_end, step
-        The end and the length of the steps; of a model file they may be left to it.
+        The end and the length of the steps; a model from a file may have them.
     scheme
-        A scheme, such as ``MoreauJean(theta=1)``, or its name; chosen by the structure of the model if not given.
+        A scheme, such as ``MoreauJean(theta=1)``, or its name; chosen by the structure of the model if not given. For
+        a model loaded from a file, a name keeps the options of the file which mean the same for both schemes.
     record_every
         Steps between samples.
     on_failure
         What to do with a step that cannot be solved: ``"stop"``, ``"retry"`` with shorter steps, or ``"continue"``
-        from what the solver left, which is wrong, and said.
+        from the last point of the solver, which is wrong, and reported.
     observer
         Called with every :class:`Sample`; if it returns False, the run ends.
     controllers
-        What changes parameters on the way.
+        What changes parameters during the run.
     progress
         Whether to show a bar; if not given, in terminals and notebooks.
     parameters
@@ -109,7 +112,7 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
 
 
 def _options(scheme: Any, t_end: Any, step: Any, record_every: Any = None) -> dict[str, Any]:
-    """What [simulation] of a model file would say; what is left out, the model says."""
+    """The table [simulation] of a model file; the model gives what is left out."""
     options = dict(scheme_entries(scheme))
     for key, value in (("t_end", t_end), ("step", step), ("record_every", record_every)):
         if value is not None:
@@ -118,7 +121,7 @@ def _options(scheme: Any, t_end: Any, step: Any, record_every: Any = None) -> di
 
 
 def _asking(observer: Observer, channels: Channels) -> Callable[[float, np.ndarray], bool]:
-    """False where the observer wants no more."""
+    """False if the observer ends the run."""
 
     def ask(t: float, values: np.ndarray) -> bool:
         answer = observer(Sample(channels, t, values))
@@ -127,8 +130,21 @@ def _asking(observer: Observer, channels: Channels) -> Callable[[float, np.ndarr
     return ask
 
 
+def _ended_by(error: BaseException, t: float) -> str:
+    text = str(error).encode("utf-8", "replace").decode()
+    return f"ended at t = {t:.12g} by {type(error).__name__}{': ' if text else ''}{text}"
+
+
+def _attach(error: BaseException, run: Run) -> None:
+    """Gives an exception the run that it ended."""
+    with contextlib.suppress(Exception):  # a class may refuse attributes
+        error.run = run  # type: ignore[attr-defined]
+        if run.summary["steps"] > 0:
+            error.add_note(f"error.run holds the run up to t = {run.summary['t']:.12g}")
+
+
 class Simulation:
-    """A run that is made step by step, and may be looked at and changed in between.
+    """A run that advances step by step, and may be looked at and changed in between.
 
     Parameters are those of :func:`simulate`; without ``t_end`` the run has no end.
 
@@ -150,7 +166,7 @@ class Simulation:
         options = _options(scheme, t_end, step, record_every)
         if "t_end" not in options and "step" in options and isinstance(model, Model):
             options["t_end"] = model.t0 + 1000 * options["step"]  # a whole number of steps
-        # What happens to the model of the caller changes no checkpoint.
+        # A later change of the caller's model does not change a checkpoint.
         self._begin(model.copy() if isinstance(model, Model) else model, options, on_failure, parameters)
         for text in self._session.record.warnings:
             warnings.warn(text, stacklevel=2)
@@ -186,7 +202,7 @@ class Simulation:
     def state(self) -> dict[str, np.ndarray]:
         """What moves: x, lambda and y of first-order models, q, v and P of Lagrangian ones, stacked.
 
-        Assign a dict with x, or with q and v, to go on from there.
+        Assign a dict with x, or with q and v, to continue from there.
         """
         return self._session.state
 
@@ -215,12 +231,22 @@ class Simulation:
     # -- moving
 
     def step(self, count: int = 1) -> None:
-        """Makes steps. A step that cannot be solved is a RuntimeError: the state is that before it."""
+        """Makes steps. A step that cannot be solved raises a RuntimeError: the state is that before it.
+
+        So it is after an exception of a function of the model; :meth:`step` continues from there once the function is
+        right. What solvers remember of the last step is then left behind, as in a :meth:`copy`.
+        """
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
             raise ValueError(f"step: count is {count!r}; give a whole number, 0 or more")
         if count == 0:
             return
-        if self._session.advance(int(count), None, None):
+        try:
+            is_interrupted = self._session.advance(int(count), None, None)
+        except BaseException as error:
+            if self._session.end == "failed" and not self._session.message:  # not refused: it was under way
+                self._session.fail(_ended_by(error, self.t))
+            raise
+        if is_interrupted:
             raise KeyboardInterrupt
         self._check()
 
@@ -262,29 +288,39 @@ class Simulation:
     def copy(self) -> Simulation:
         """Another simulation at the same state, with an empty record.
 
-        It goes on as this one does, up to the tolerance of the solvers. What they remember of the last step is left
-        behind: forces and percussions are zero until it has made a step.
+        It continues as this one does, up to the tolerance of the solvers. What they remember of the last step is not
+        copied: forces and percussions are zero until it has made a step.
         """
         return self._restored(self._checkpoint())
 
+    def __copy__(self) -> Simulation:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Simulation:
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Simulation cannot be pickled: it is under way; pickle its model and its result, or write a "
+                        "checkpoint, sim.save(path), and go on from there with restore(path)")
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the state and the parameters to a file (JSON): :meth:`restore` goes on from there."""
+        """Writes the state and the parameters to a file (JSON): :meth:`restore` continues from there."""
         with open(path_of("path", path), "w", encoding="utf-8") as file:
             json.dump(self._checkpoint(), file)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
-        """Goes on from what :meth:`save` wrote of a simulation of the same model; the record begins anew."""
+        """Continues from what :meth:`save` wrote for a simulation of the same model; a new record begins."""
         with open(path_of("path", path), encoding="utf-8") as file:
             try:
                 checkpoint = json.load(file)
             except ValueError as error:
-                raise ValueError(f"{path}: is no checkpoint; {error}") from None
+                raise ValueError(f"{path}: is not a checkpoint; {error}") from None
         if not isinstance(checkpoint, dict) or checkpoint.get("format") != "saltus-checkpoint":
-            raise ValueError(f"{path}: is no checkpoint; give a file that Simulation.save wrote")
+            raise ValueError(f"{path}: is not a checkpoint; give a file that Simulation.save wrote")
         try:
             other = self._restored(checkpoint)
         except KeyError as error:
-            raise ValueError(f"{path}: is no checkpoint; it has no {error}") from None
+            raise ValueError(f"{path}: is not a checkpoint; it has no {error}") from None
         self._session, self._values = other._session, other._values
 
     def _checkpoint(self) -> dict[str, Any]:
@@ -305,41 +341,52 @@ class Simulation:
     # -- the whole of it
 
     def _run_to_end(self, observer: Observer | None, controllers: Sequence[Controller], progress: bool | None) -> Run:
-        session = self._session
-        total = session.total
-        end = self.t + total * session.h
-        bar = ProgressBar(self.t, end) if is_wanted(progress) else None
+        bar = ProgressBar(self.t, self.t + self._session.total * self.h) if is_wanted(progress) else None
+        strides = [self._stride(controller) for controller in controllers]
+        try:
+            is_interrupted = self._advance_to_end(observer, controllers, strides, bar)
+        except KeyboardInterrupt:  # in an observer or a controller
+            self._session.interrupt()
+            is_interrupted = True
+        except BaseException as error:
+            self._session.fail(_ended_by(error, self.t))
+            _attach(error, Run(self._session.take_record()))
+            raise
+        finally:
+            if bar is not None:
+                bar.close()
+        run = Run(self._session.take_record())
+        if is_interrupted or run.status != "interrupted":  # else the observer ended it
+            self._warn(run)
+        return run
+
+    def _advance_to_end(self, observer: Observer | None, controllers: Sequence[Controller], strides: Sequence[int],
+                        bar: ProgressBar | None) -> bool:
+        """True if it was interrupted from the keyboard."""
+        session, total, made = self._session, self._session.total, 0
         callback = None
         if observer is not None:
             callback = _asking(observer, self._channels)
             if callback(*session.sample) is False:
                 session.interrupt()
-                total = 0
-        strides = [self._stride(controller) for controller in controllers]
-        made, is_interrupted = 0, False
-        try:
-            while made < total:
-                for controller, stride in zip(controllers, strides):
-                    if made % stride == 0:
-                        self._control(controller)
-                piece = min([total - made, *(stride - made % stride for stride in strides)])
-                made += piece
-                is_interrupted = session.advance(piece, bar, callback, made == total)
-                if is_interrupted or session.end != "reached":
-                    break
-        finally:
-            if bar is not None:
-                bar.close()
-        run = Run(session.take_record())
-        if is_interrupted or run.status != "interrupted":  # else the observer ended it
-            self._warn(run)
-        return run
+                return False
+        while made < total:
+            for controller, stride in zip(controllers, strides):
+                if made % stride == 0:
+                    self._control(controller)
+            piece = min([total - made, *(stride - made % stride for stride in strides)])
+            made += piece
+            if session.advance(piece, bar, callback, made == total):
+                return True
+            if session.end != "reached":
+                break
+        return False
 
     def _stride(self, controller: Controller) -> int:
         period = number_of("controller: period", controller.period)
         stride = round(period / self.h)
         if stride < 1 or abs(stride * self.h - period) > 1e-9 * period:
-            raise ValueError(f"controller: the period {period:g} is no multiple of the step {self.h:g}; change one")
+            raise ValueError(f"controller: the period {period:g} is not a multiple of the step {self.h:g}; change one")
         return stride
 
     def _control(self, controller: Controller) -> None:

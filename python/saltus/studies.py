@@ -83,7 +83,7 @@ def sweep(model: Model | Callable[..., Model], t_end: float | str | None = None,
     model
         A model with parameters, or a function of the varied values that returns a model.
     t_end, step
-        As of :func:`simulate`; texts may be expressions of the parameters, ``step="60/rpm/1000"``.
+        As for :func:`simulate`; texts may be expressions of the parameters, ``step="60/rpm/1000"``.
     record
         What is kept of each run: ``"run"`` (everything), ``"final"`` (the last state), ``"stroboscopic"`` (once a
         ``period``), ``"poincare"`` (where a channel passes a value, the ``section``), ``"impact-map"``.
@@ -92,7 +92,7 @@ def sweep(model: Model | Callable[..., Model], t_end: float | str | None = None,
     threads
         All cores if not given; results do not depend on it.
     varied
-        The values of each parameter; of several parameters all combinations.
+        The values of each parameter; for several parameters all combinations.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def bifurcation(model: Model | Callable[..., Model], channel: str, t_end: float 
     Parameters
     ----------
     channel
-        What is drawn: a channel; of the record ``"impact-map"`` one of ``"t"``, ``"phase"`` (needs ``period``),
+        What is drawn: a channel; for the record ``"impact-map"`` one of ``"t"``, ``"phase"`` (needs ``period``),
         ``"before"``, ``"after"`` and ``"percussion"``.
     record
         ``"stroboscopic"`` if a period is given, ``"poincare"`` if a section is, ``"impact-map"``.
@@ -176,7 +176,7 @@ def poincare(model: Model | Run, section: str | tuple[str, float], t_end: float 
 
 def stroboscopic(model: Model, period: float | str, t_end: float | None = None, step: float | None = None, *,
                  transient: float | None = None, scheme: Any = None, **parameters: float) -> Run:
-    """The states once a period, at t0 + k period."""
+    """The states once per period, at t0 + k period."""
     return _one_map(model, "stroboscopic", t_end, step, transient, scheme, parameters, period=period)
 
 

@@ -11,8 +11,8 @@
 
 namespace saltus {
 
-// Runs solvers one after the other until one has settled the matter, and remembers the best outcome: what the two
-// solvers called Auto are made of. Problem is what the solvers take; residual(problem, z) judges.
+// Runs solvers one after the other until one has settled the matter, and remembers the best outcome: the core of the
+// two solvers called Auto. Problem is what the solvers take; residual(problem, z) judges.
 template <class Problem>
 class Ladder {
 public:
@@ -33,7 +33,7 @@ public:
            History history = {}) = delete;
 
     bool is_settled() const { return is_settled_; }
-    // Of the solvers that follow.
+    // Where the solvers that follow begin.
     void begin_at(Start start) { start_ = start; }
 
     // Runs `solver` unless an earlier one has settled the matter.
@@ -47,7 +47,7 @@ public:
         SolveReport report = solver.solve(problem_, z, workspace...);
         is_settled_ = report.converged() || report.status == SolveStatus::no_solution;
         attempts_.push_back({Solver::name, report.status, report.residual});
-        // A residual that is small, and yet the solver does not accept: that of a point which runs to infinity.
+        // A residual that is small, but that the solver does not accept: that of a point which runs to infinity.
         const bool is_refused = !report.converged() && report.residual <= tolerance_;
         if (report.converged() || (report.residual < least_residual_ && !is_refused)) {
             least_residual_ = report.residual;
@@ -57,7 +57,7 @@ public:
     }
 
     // The report of the solver that settled the matter; else that of the one which knows most (a proof, a ray, the
-    // last), with the residual of z, the best point, and a message that tells what was tried.
+    // last), with the residual of z, the best point, and a message that says what was tried.
     SolveReport outcome() {
         if (outcome_.converged()) return std::move(outcome_);
         outcome_.residual = residual(problem_, z_);

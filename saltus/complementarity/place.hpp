@@ -11,7 +11,7 @@ namespace saltus {
 // Where an index of a box problem is in a complementary basis: z_i at its lower bound (then w_i >= 0), at its upper
 // bound (w_i <= 0), or basic (l_i <= z_i <= u_i, w_i = 0).
 enum class Place : char { at_lower, at_upper, basic };
-using Placement = std::vector<Place>;  // one an index
+using Placement = std::vector<Place>;  // one per index
 
 // The words for people.
 constexpr std::string_view to_string(Place place) {

@@ -5,12 +5,14 @@
 #include <variant>
 #include <vector>
 
+#include "saltus/complementarity/solver_options.hpp"
 #include "saltus/core/check.hpp"
 
 namespace saltus {
 
 struct SolverInfo {
     std::string_view name, problem_class;
+    std::vector<OptionInfo> options;  // with their defaults
 };
 
 // Calls visit(Solver{}) for each alternative of the variant Choice, in its order.
@@ -20,11 +22,13 @@ void for_each_solver(Visit&& visit) {
     (std::make_index_sequence<std::variant_size_v<Choice>>{});
 }
 
-// Name and class of problems of each solver, in the order of the variant.
+// Name, class of problems and options of each solver, in the order of the variant.
 template <class Choice>
 std::vector<SolverInfo> solver_list() {
     std::vector<SolverInfo> result;
-    for_each_solver<Choice>([&](const auto& solver) { result.push_back({solver.name, solver.problem_class}); });
+    for_each_solver<Choice>([&](const auto& solver) {
+        result.push_back({solver.name, solver.problem_class, describe_options(solver)});
+    });
     return result;
 }
 

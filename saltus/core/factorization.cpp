@@ -3,10 +3,11 @@
 #include <cholmod.h>
 #include <klu.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+
+#include "saltus/core/dense.hpp"
 
 namespace saltus {
 
@@ -131,7 +132,7 @@ int parity(const int* permutation, int n) {
     return sign;
 }
 
-// Of the product of a sequence of numbers, none zero.
+// The sign of the product of a sequence of numbers, none zero.
 template <class Range>
 int sign_of_product(const Range& range) {
     return std::count_if(range.begin(), range.end(), [](double x) { return x < 0.0; }) % 2 == 0 ? 1 : -1;
@@ -243,7 +244,7 @@ public:
         auto largest = pivots_.head(size_);
         largest = m.cwiseAbs().colwise().maxCoeff().transpose();
         lu_.compute(m);
-        return (lu_.matrixLU().diagonal().array().abs() > relative_pivot * largest.array()).all();
+        return (lu_.pivots().array().abs() > relative_pivot * largest.array()).all();
     }
 
     void solve_cholesky(Eigen::Ref<Eigen::VectorXd> x) const {
@@ -253,19 +254,19 @@ public:
     }
 
     int determinant_sign() const {
-        const Eigen::VectorXd pivots = lu_.matrixLU().diagonal();
-        return sign_of_product(pivots) * static_cast<int>(lu_.permutationP().determinant());
+        const Eigen::VectorXd pivots = lu_.pivots();
+        return sign_of_product(pivots) * lu_.permutation_sign();
     }
 
     void solve_lu(Eigen::Ref<Eigen::VectorXd> x) {
         right_side_ = row_scale_.cwiseProduct(x);
-        x = lu_.solve(right_side_);
+        lu_.solve(right_side_, x);
     }
 
 private:
     Index size_ = 0;
     Eigen::VectorXd buffer_, pivots_, row_scale_, right_side_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+    DenseLu lu_;
 };
 
 }  // namespace

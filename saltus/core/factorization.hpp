@@ -20,10 +20,10 @@ public:
     enum class Symmetry { unknown, symmetric, unsymmetric };
 
     // Factors M, of which Cholesky reads the lower triangle if it is symmetric up to rounding (symmetry_rounding).
-    // At a pivot below 1e-14 M_ii it is given up for LU, which divides every row by its largest entry first. False when
-    // M is singular to working precision: LU meets a pivot below 1e-14 of the largest entry of its column (dense), or
-    // of the largest pivot (sparse: KLU's rcond). Scaling rows does not make M singular; scaling columns may, above all
-    // in the sparse LU, where columns that differ by 1e14 are enough. solve_in_place() must then not be called.
+    // At a pivot below 1e-14 M_ii it is abandoned for LU, which divides every row by its largest entry first. False
+    // when M is singular to working precision: LU meets a pivot below 1e-14 of the largest entry of its column (dense),
+    // or of the largest pivot (sparse: KLU's rcond). Scaling rows does not make M singular; scaling columns may, above
+    // all in the sparse LU, where columns that differ by 1e14 are enough. solve_in_place() must then not be called.
     // `symmetry` saves the test when the caller knows.
     bool compute(const Matrix& matrix, Symmetry symmetry = Symmetry::unknown);
 

@@ -11,9 +11,9 @@ namespace saltus {
 // An iteration appends the residual of the iterate from which it begins: the first is the guess, or the point that a
 // method puts in its place (its projection, where the method needs it). The return appends SolveReport::residual. So
 // there are SolveReport::iterations + 1 numbers, and the last is that of the returned point, also where it is an
-// earlier iterate, the best. Where a solver keeps another account, it says so beside its `history`.
+// earlier iterate, the best. Exceptions are noted beside the `history` of a solver.
 //
-// Residuals are those in whose terms the tolerance is given, infinite where the solver refuses a point. The solution
+// Residuals are those to which the tolerance applies, infinite where the solver refuses a point. The solution
 // has the same bits with a history and without; residuals which the solver itself does not need are computed for it.
 struct History {
     std::vector<double>* residuals = nullptr;

@@ -72,8 +72,8 @@ inline constexpr double symmetry_rounding = 1e-14;
 // Matrix::is_symmetric of a dense matrix or block.
 bool is_symmetric(const Eigen::Ref<const Eigen::MatrixXd>& m, double tolerance = 0.0);
 
-// A B, in which what is below the rounding error of its own terms is zero: what cancels in exact arithmetic is exactly
-// zero.
+// A B, with entries below the rounding error of their own terms set to zero: what cancels in exact arithmetic is
+// exactly zero.
 Eigen::MatrixXd clean_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
 // y += sum_k coefficients_k M(:, columns_k), four columns at a time: y is read and written once for four.

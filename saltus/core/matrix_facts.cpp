@@ -2,11 +2,10 @@
 
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <cmath>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/core/factorization.hpp"
 
 namespace saltus {
@@ -85,8 +84,8 @@ bool is_positive_semidefinite(const Matrix& M, double tolerance) {
         identity.setIdentity();
         return is_positive_definite(Matrix(Matrix::Sparse(shifted + tolerance * size * identity)));
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(symmetric_part(M).dense(), Eigen::EigenvaluesOnly);
-    return eigen.eigenvalues().minCoeff() >= -tolerance * eigen.eigenvalues().cwiseAbs().maxCoeff();
+    const Eigen::VectorXd values = symmetric_eigenvalues(symmetric_part(M).dense());
+    return values.minCoeff() >= -tolerance * values.cwiseAbs().maxCoeff();
 }
 
 bool is_z_matrix(const Matrix& M) {
@@ -137,8 +136,8 @@ CopositiveFact copositive(const Matrix& M, Index exact_size) {
     const double size = n ? S.cwiseAbs().maxCoeff() : 0.0;
     for (unsigned long subset = 1; subset < 1ul << n; ++subset) {
         const IndexList block = members(subset);
-        const Eigen::FullPivLU<Eigen::MatrixXd> lu(S(block, block));
-        if (!lu.isInvertible()) continue;
+        const FullPivotLu lu(S(block, block));
+        if (!lu.is_invertible()) continue;
         const Eigen::MatrixXd inverse = lu.inverse();
         if (inverse.maxCoeff() > 1e-12 * inverse.cwiseAbs().maxCoeff()) continue;
         Eigen::VectorXd x = Eigen::VectorXd::Zero(n);

@@ -10,11 +10,12 @@ namespace saltus {
 // How a solve ended. Only `converged` means that z solves the problem.
 enum class SolveStatus {
     converged,           // residual(problem, z) <= tolerance, recomputed after the last step
-    iteration_limit,     // max_iterations reached first
+    iteration_limit,     // max_iterations reached first, and nothing else is known
     no_solution,         // proven: by a certificate (SolveReport::certificate) or by exhaustion
     ray_termination,     // the path of a pivoting method ends in a ray; the ray is SolveReport::certificate
     stalled,             // numerical breakdown: singular block, step length zero, cycling
-    unsuitable_problem,  // outside the class of problems of this solver (the message says why)
+    unsuitable_problem,  // outside the class of problems of this solver, as its checks or its steps have shown (the
+                         // message says how): more iterations do not help
 };
 
 // "converged", "iteration-limit", ...: the words of messages and of `saltus solve --json`.

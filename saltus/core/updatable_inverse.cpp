@@ -1,6 +1,6 @@
 #include "saltus/core/updatable_inverse.hpp"
 
-#include <Eigen/LU>
+#include "saltus/core/dense.hpp"
 
 namespace saltus {
 
@@ -16,8 +16,8 @@ void UpdatableInverse::reserve(Index size) {
 bool UpdatableInverse::reset(const Eigen::MatrixXd& K) {
     size_ = 0;
     if (K.rows() == 0) return true;
-    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
-    const Eigen::ArrayXd pivots = lu.matrixLU().diagonal().array().abs();
+    const DenseLu lu(K);
+    const Eigen::ArrayXd pivots = lu.pivots().array().abs();
     const Eigen::ArrayXd scales = K.cwiseAbs().colwise().maxCoeff().transpose().array();
     if (!(pivots > singular_pivot * scales).all()) return false;
     reserve(K.rows());

@@ -2,9 +2,6 @@
 
 #include <string_view>
 
-#include "saltus/integrators/step_outcome.hpp"
-#include "saltus/model/model.hpp"
-
 namespace saltus {
 
 // The theta-gamma schemes for M x' = A x + b + f(x) + r of a model, with x_(k+theta) = theta x_(k+1) + (1 - theta) x_k:

@@ -113,7 +113,7 @@ bool PlacementStepper<Equations>::move_violated() {
     return is_rounding;
 }
 
-// Where the placements go round in a circle, one of them may hold up to rounding.
+// If the placements cycle, one of them may hold up to rounding.
 template <class Equations>
 bool PlacementStepper<Equations>::search() {
     const Index most = std::min<Index>(2 * equations().rows() + 4, 40);
@@ -167,7 +167,7 @@ bool PlacementStepper<Equations>::trial_is_finite() {
     if (trial_.allFinite()) return true;
     report_ = {.status = SolveStatus::stalled,
                .message = "the state is no longer finite: does the model blow up, or is the step too long for theta?"};
-    problem_ = {};  // it is not to blame
+    problem_ = {};  // it is not the cause
     z_.resize(0);
     return false;
 }

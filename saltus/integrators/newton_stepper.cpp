@@ -1,8 +1,7 @@
 #include "saltus/integrators/newton_stepper.hpp"
 
-#include <Eigen/LU>
-
 #include "saltus/core/check.hpp"
+#include "saltus/core/dense.hpp"
 
 namespace saltus {
 
@@ -47,10 +46,10 @@ bool NewtonStepper::iterate() {
 }
 
 StepOutcome NewtonStepper::fail(SolveStatus status, std::string message) {
-    report_.status = status;
-    report_.message = std::move(message);
-    report_.residual = residuals_.back();
-    report_.iterations = static_cast<int>(residuals_.size()) - 1;
+    report_ = {.status = status,
+               .iterations = static_cast<int>(residuals_.size()) - 1,
+               .residual = residuals_.back(),
+               .message = std::move(message)};
     return StepOutcome::failed;
 }
 
@@ -58,7 +57,7 @@ StepOutcome NewtonStepper::fail(SolveStatus status, std::string message) {
 bool NewtonStepper::improve(double t) {
     const Stacked& parts = functions_.parts();
     const Eigen::MatrixXd J = parts.M.to_dense() - h_ * scheme_.theta * next_.F_x - h_ * scheme_.gamma * next_.r_x;
-    const Eigen::PartialPivLU<Eigen::MatrixXd> factor(J);
+    const DenseLu factor(J);
     const Eigen::MatrixXd response = factor.solve(h_ * scheme_.gamma * next_.r_lambda);
     const Eigen::VectorXd correction = factor.solve(R_);
     problem_.M = next_.y_lambda + next_.y_x * response;
@@ -87,7 +86,7 @@ StepOutcome NewtonStepper::step() {
     functions_.evaluate(t, next_);
     while (!iterate()) {
         if (!std::isfinite(residuals_.back())) {
-            problem_ = {};  // it is not to blame
+            problem_ = {};  // it is not the cause
             return fail(SolveStatus::stalled,
                         "a function of the model is not finite; is it defined there, or is the step too long?");
         }

@@ -34,7 +34,7 @@ public:
     const std::vector<double>& residuals() const { return residuals_; }
 
 private:
-    // Finer than Newton's method, which would else take a guess that is good enough for the solver.
+    // Finer than that of Newton's method, which would otherwise accept a guess that is good enough for the solver.
     Auto inner_solver() const { return {.tolerance = 1e-2 * options_.tolerance}; }
     void start(const Model& model);
     void update_placement();

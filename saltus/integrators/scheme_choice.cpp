@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/higher_order_stepper.hpp"
 
 namespace saltus {
 
@@ -79,8 +80,8 @@ std::vector<std::string> warnings(const Model& model, const Diagnosis& diagnosis
                         EulerMoreau::name));
     if (diagnosis.has_unique_steps == Answer::no && diagnosis.is_passive != Answer::yes)
         result.push_back(
-            "the problem of a step is no P-matrix problem: it may have several solutions, of which one is taken, or "
-            "none");
+            "the matrix of a step is not a P-matrix: a step may have several solutions, of which one is taken, "
+            "or none");
     if (diagnosis.has_start == Answer::no && diagnosis.smoothness != Smoothness::differentiable)
         result.push_back(fmt::format("the initial state does not satisfy the laws at t = {}: x jumps there", model.t0));
     const bool is_mixed = model.rows() > 1 && !diagnosis.is_too_large && !diagnosis.degree.uniform &&

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/integrators/stepper.hpp"
+#include "saltus/integrators/scheme.hpp"
 #include "saltus/model/diagnosis.hpp"
 
 namespace saltus {

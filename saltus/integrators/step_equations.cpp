@@ -1,6 +1,6 @@
 #include "saltus/integrators/step_equations.hpp"
 
-#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
 #include "saltus/core/infinity.hpp"
 
 namespace saltus {

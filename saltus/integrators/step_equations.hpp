@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "saltus/complementarity/box_vi.hpp"
+#include "saltus/complementarity/affine/box_vi.hpp"
 #include "saltus/complementarity/place.hpp"
 #include "saltus/core/report.hpp"
 #include "saltus/model/stacked.hpp"
@@ -11,7 +11,7 @@ namespace saltus {
 
 // A step of a linear model, for the unknowns x and the multipliers mu at its end:                  docs/theory.md (114)
 //     K x - c B mu = P x_k + p B mu_k + h b,   y = C x + D mu + e,   -y in N_[lower, upper](mu).
-// Its `past` is the vector (x_k, mu_k if p != 0, b, e), of b and e only the rows which a function of time gives.
+// Its `past` is the vector (x_k, mu_k if p != 0, b, e), with only those rows of b and e that are functions of time.
 struct StepEquations {
     Matrix K, P, B, C, D;
     double c = 0.0, p = 0.0, h = 0.0;

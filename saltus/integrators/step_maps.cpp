@@ -1,8 +1,7 @@
 #include "saltus/integrators/step_maps.hpp"
 
-#include <Eigen/LU>
-
 #include "saltus/core/check.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/core/factorization.hpp"
 
 namespace saltus {
@@ -23,13 +22,13 @@ Eigen::MatrixXd inverse(const Eigen::MatrixXd& M) {
     return X + correction;
 }
 
-// X with M X = right where M is singular but `right` lies in its range, as for a node that no current holds: what is
-// not determined is zero. Empty where there is none.
+// X with M X = right where M is singular but `right` lies in its range, as for a node that no current holds: components
+// that are not determined are zero. Empty if there is none.
 Eigen::MatrixXd solve_singular(const Eigen::MatrixXd& M, const Eigen::MatrixXd& right) {
     const Eigen::VectorXd scale = M.cwiseAbs().rowwise().maxCoeff();
     if ((scale.array() == 0.0).any()) return {};
     const Eigen::MatrixXd scaled = scale.cwiseInverse().asDiagonal() * M, b = scale.cwiseInverse().asDiagonal() * right;
-    Eigen::MatrixXd X = scaled.fullPivLu().solve(b);
+    Eigen::MatrixXd X = FullPivotLu(scaled).solve(b);
     const Eigen::MatrixXd terms = scaled.cwiseAbs() * X.cwiseAbs() + b.cwiseAbs();
     const bool is_solved = ((scaled * X - b).cwiseAbs().array() <= 1e3 * unit * terms.maxCoeff()).all();
     return is_solved ? X : Eigen::MatrixXd();
@@ -72,7 +71,7 @@ StepMaps::Map StepMaps::build(const Placement& placement) const {
     const StepEquations& e = equations_;
     const Index n = e.states(), m = e.rows(), size = e.past_size();
     const Eigen::MatrixXd B = e.B.to_dense(), C = e.C.to_dense(), D = e.D.to_dense();
-    // T (x, mu) = R past + s: the first equation of (114), and of each row y = 0 or mu = bound.
+    // T (x, mu) = R past + s: the first equation of (114), and for each row y = 0 or mu = bound.
     Eigen::MatrixXd T = Eigen::MatrixXd::Zero(n + m, n + m), R = Eigen::MatrixXd::Zero(n + m, size);
     Eigen::VectorXd s = Eigen::VectorXd::Zero(n + m);
     T.topLeftCorner(n, n) = e.K.to_dense();

@@ -13,13 +13,13 @@ namespace saltus {
 // A step then costs one product with G and the test that its placement holds.
 class StepMaps {
 public:
-    // A placement must hold exactly, if one does: what reaches zero in exact arithmetic then does.
+    // A placement must hold exactly, if one does: then what is zero in exact arithmetic is zero.
     static constexpr bool takes_rounding = false;
 
     explicit StepMaps(StepEquations equations);
 
     const StepEquations& equations() const { return equations_; }
-    // Makes `placement` the one that the functions below speak of; false if its equations are singular.
+    // Selects `placement` for the functions below; false if its equations are singular.
     bool place(const Placement& placement);
     // end <- (x, mu, y). Allocates nothing.
     void evaluate(const double* past, Eigen::VectorXd& end) const {

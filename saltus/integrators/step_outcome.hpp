@@ -2,7 +2,7 @@
 
 namespace saltus {
 
-// What became of a step.
+// The outcome of a step.
 enum class StepOutcome {
     kept,      // solved with the placement of the step before
     switched,  // solved, with another placement

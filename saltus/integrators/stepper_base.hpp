@@ -1,8 +1,9 @@
 #pragma once
 
-#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
 #include "saltus/complementarity/place.hpp"
 #include "saltus/core/report.hpp"
+#include "saltus/integrators/step_outcome.hpp"
 #include "saltus/model/state.hpp"
 
 namespace saltus {
@@ -13,8 +14,8 @@ namespace saltus {
 // and, for what follows a step that failed,
 //     bool accept_unsolved();             takes what the solver left, which does not satisfy the laws; false if that is
 //                                         not finite
-//     void resume(const State& state);    goes on from a state at the end of the step that was computed otherwise
-//     Index worst_row() const;            the row whose law is worst off; -1 if that is not known
+//     void resume(const State& state);    continues from a state at the end of the step that was computed otherwise
+//     Index worst_row() const;            the row whose law is most violated; -1 if that is not known
 class StepperBase {
 public:
     using AnyState = State;
@@ -23,7 +24,8 @@ public:
     double h() const { return h_; }
     long steps() const { return steps_; }
     const Placement& placement() const { return placement_; }
-    // The problem that was solved last, and what the solver said.
+    // The problem that was solved last, and what the solver said. After a step that failed the report names the solver
+    // only where this very problem was not solved: what else ends a step leaves none that could be solved again.
     const BoxVi& problem() const { return problem_; }
     const SolveReport& report() const { return report_; }
     // Before a step: one that calls no solver then has none.

@@ -7,8 +7,8 @@
 
 namespace saltus {
 
-// A table as text: a header line with `t` and the names of the other columns, a line a row, every number with the
-// digits that give the same bits when read. As OutputFile, it is written as a whole or not at all.
+// A table as text: a header line with `t` and the names of the other columns, one line per row, every number with the
+// digits that give the same bits when read. Like an OutputFile, it is written completely or not at all.
 class CsvWriter {
 public:
     CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns);

@@ -10,9 +10,10 @@ namespace saltus {
 class FileLock {
 public:
     FileLock() = default;
-    // One of many.
+    // A shared lock.
     explicit FileLock(const std::filesystem::path& path);
-    // The only one, of a file that is made if it is not there; throws InvalidInput if another has locked it.
+    // The exclusive lock of a file, which is created if it does not exist; throws InvalidInput if another has locked
+    // it.
     static FileLock alone(const std::filesystem::path& path);
     // Lets others lock it too.
     void share();

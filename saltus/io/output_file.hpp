@@ -16,7 +16,7 @@ public:
     PartialFile(const PartialFile&) = delete;
     PartialFile& operator=(const PartialFile&) = delete;
 
-    // Where to write. That is the target itself where it is no ordinary file, as /dev/stdout.
+    // Where to write. That is the target itself if it is not an ordinary file, such as /dev/stdout.
     const std::filesystem::path& path() const { return path_; }
     void keep();
 
@@ -24,7 +24,7 @@ private:
     std::filesystem::path target_, path_;
 };
 
-// A file that is written as a whole or not at all. Throws InvalidInput where it cannot be written.
+// A file that is written completely or not at all. Throws InvalidInput if it cannot be written.
 class OutputFile {
 public:
     explicit OutputFile(const std::filesystem::path& path);

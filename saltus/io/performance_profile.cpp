@@ -26,7 +26,7 @@ struct ProfileFrame {
     double y(double share) const { return bottom - (bottom - top) * share; }
 };
 
-// Okabe and Ito's colours, told apart by people of every colour vision; their yellow is too pale for a line.
+// Okabe and Ito's colours, distinguishable with any colour vision; their yellow is too pale for a line.
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00"};
 constexpr std::array dashes{"none", "8 3", "2 3", "8 3 2 3"};
 

@@ -11,14 +11,15 @@ namespace saltus {
 //     ratio_ps = t_ps / min_s t_ps,    rho_s(tau) = #{ p : ratio_ps <= tau } / n.
 struct PerformanceProfile {
     std::vector<std::string> solvers;
-    std::vector<std::vector<double>> ratios;  // of each solver, ascending, one a problem; infinite where it failed
+    std::vector<std::vector<double>> ratios;  // of each solver, ascending, one per problem; infinite where it failed
 
     std::size_t problems() const { return ratios.empty() ? 0 : ratios.front().size(); }
     double share(std::size_t solver, double tau) const;  // rho_s(tau); 0 without problems
     double share_solved(std::size_t solver) const;       // the limit of rho_s
 };
 
-// times[p][s] in any unit. Throws InvalidInput if a row has not one time a solver, or a time is negative or NaN.
+// times[p][s] in any unit. Throws InvalidInput if a row does not have one time per solver, or a time is negative or
+// NaN.
 PerformanceProfile performance_profile(std::vector<std::string> solvers, const std::vector<std::vector<double>>& times);
 
 // A picture as SVG text: rho_s against tau, on a logarithmic axis, as step curves with a legend. Colours and dashes

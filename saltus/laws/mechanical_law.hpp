@@ -14,9 +14,9 @@ namespace saltus {
 
 // A one-sided contact: y[0] >= 0 is the gap, u = (u_N, u_T). While it is closed, with u- before and u+ after the step,
 //     -dual(u_N+ + e u_N-, u_T+ + e_T u_T-) in N_K(P),   K = { |P_T| <= friction P_N }:            docs/theory.md (152)
-// Newton's impact law in Moreau's form, with Coulomb's friction. Fremond's is that with e_T = e.
+// Newton's impact law in Moreau's form, with Coulomb's friction. Fremond's law is this with e_T = e.
 struct ContactLaw {
-    // What makes u+ of u-. `poisson` and `cascade` work on the velocities at the beginning of the step, before the
+    // How u+ follows from u-. `poisson` and `cascade` work on the velocities at the beginning of the step, before the
     // forces of the step do, which then see e = 0.
     enum class Impact {
         newton,   // u_N+ = -e u_N-
@@ -53,7 +53,7 @@ struct JointLaw {};
 
 // A force lambda at the level of positions, -y in N_K(lambda), y = g(q, lambda, t) + lambda / k + (d / k) u, K an
 // interval: one-sided springs, compliant relations. A spring whose force is a piecewise linear function of the
-// penetration -g is a sum of such rows, one a piece: K = [0, most], the gap shifted by `start`.
+// penetration -g is a sum of such rows, one per piece: K = [0, most], the gap shifted by `start`.
 struct SpringLaw {
     struct Piece {
         double start = 0.0;  // the penetration at which the piece begins to carry
@@ -67,7 +67,7 @@ struct SpringLaw {
 // A force lambda in an interval with -y in N_K(lambda), y a function of positions and velocities: relays, motors, dry
 // friction whose normal force is known.
 struct RelayLaw {
-    std::vector<Interval> bounds{{-1.0, 1.0}};  // one, or one a row
+    std::vector<Interval> bounds{{-1.0, 1.0}};  // one, or one per row
 };
 
 using MechanicalLaw = std::variant<ContactLaw, JointLaw, SpringLaw, RelayLaw>;

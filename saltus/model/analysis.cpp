@@ -1,9 +1,7 @@
 #include "saltus/model/analysis.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-
 #include "saltus/complementarity/place.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/core/factorization.hpp"
 #include "saltus/core/infinity.hpp"
 #include "saltus/model/stacked.hpp"
@@ -18,7 +16,7 @@ struct Standard {
 
     explicit Standard(const Model& model) {
         const Stacked parts(model);
-        const Eigen::PartialPivLU<Eigen::MatrixXd> mass(parts.M.to_dense());
+        const DenseLu mass(parts.M.to_dense());
         A = mass.solve(parts.A.to_dense());
         B = mass.solve(parts.B.to_dense());
         C = parts.C.to_dense();
@@ -74,7 +72,7 @@ Eigen::MatrixXd transfer(const Standard& system, double omega) {
     const Eigen::MatrixXd turn = omega * Eigen::MatrixXd::Identity(n, n);
     resolvent << -system.A, -turn, turn, -system.A;
     B.topRows(n) = system.B;
-    const Eigen::MatrixXd X = resolvent.partialPivLu().solve(B);
+    const Eigen::MatrixXd X = DenseLu(resolvent).solve(B);
     const Eigen::MatrixXd real = system.C * X.topRows(n) + system.D, imaginary = system.C * X.bottomRows(n);
     Eigen::MatrixXd G(2 * m, 2 * m);
     G << real, -imaginary, imaginary, real;
@@ -84,19 +82,18 @@ Eigen::MatrixXd transfer(const Standard& system, double omega) {
 // The smallest eigenvalue of G + G*.
 double least_real_part(const Standard& system, double omega) {
     const Eigen::MatrixXd G = transfer(system, omega);
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G + G.transpose(), Eigen::EigenvaluesOnly).eigenvalues()[0];
+    return symmetric_eigenvalues(G + G.transpose())[0];
 }
 
 // The frequencies at which G(i omega) + G(i omega)* may be singular: those of the imaginary eigenvalues of a
 // Hamiltonian matrix, R = D + D' regular (Boyd, Balakrishnan, Kabamba 1989), and all its others.
 std::vector<double> critical_frequencies(const Standard& s) {
     const Index n = s.A.rows();
-    const Eigen::MatrixXd R_inverse = (s.D + s.D.transpose()).inverse(), F = s.A - s.B * R_inverse * s.C;
+    const Eigen::MatrixXd R_inverse = inverse(s.D + s.D.transpose()), F = s.A - s.B * R_inverse * s.C;
     Eigen::MatrixXd hamiltonian(2 * n, 2 * n);
     hamiltonian << F, -s.B * R_inverse * s.B.transpose(), s.C.transpose() * R_inverse * s.C, -F.transpose();
-    const Eigen::VectorXcd eigenvalues = Eigen::EigenSolver<Eigen::MatrixXd>(hamiltonian, false).eigenvalues();
     std::vector<double> frequencies{0.0};
-    for (const std::complex<double>& value : eigenvalues) frequencies.push_back(std::abs(value.imag()));
+    for (const std::complex<double>& value : eigenvalues(hamiltonian)) frequencies.push_back(std::abs(value.imag()));
     std::sort(frequencies.begin(), frequencies.end());
     return frequencies;
 }
@@ -112,7 +109,7 @@ Answer passivity(const Model& model) {
     constexpr double tiny = 1e-6;
     const double largest = s.A.cwiseAbs().maxCoeff(), size = largest > 0.0 ? largest : 1.0;
     s.A -= tiny * size * Eigen::MatrixXd::Identity(n, n);
-    if ((Eigen::EigenSolver<Eigen::MatrixXd>(s.A, false).eigenvalues().real().array() > 0.0).any()) return Answer::no;
+    if ((eigenvalues(s.A).real().array() > 0.0).any()) return Answer::no;
     const double gain = transfer(s, size).cwiseAbs().maxCoeff();
     s.D += tiny * std::max(gain, 1e-300) * Eigen::MatrixXd::Identity(m, m);
     if (!is_positive_definite(Matrix(s.D))) return Answer::no;
@@ -165,13 +162,14 @@ public:
             }
         }
         const Eigen::VectorXd scale = T.cwiseAbs().rowwise().maxCoeff().cwiseMax(1e-300).cwiseInverse();
-        const Eigen::FullPivLU<Eigen::MatrixXd> factor(scale.asDiagonal() * T);
+        const FullPivotLu factor(scale.asDiagonal() * T);
         const Eigen::VectorXd scaled = scale.cwiseProduct(right), z = factor.solve(scaled);
         const double error = (scale.asDiagonal() * T * z - scaled).lpNorm<Eigen::Infinity>();
         if (error > 1e-10 * std::max(1.0, scaled.lpNorm<Eigen::Infinity>())) return Outcome::none;
-        if (factor.dimensionOfKernel() > 1) return Outcome::larger;
+        const Eigen::MatrixXd kernel = factor.kernel();
+        if (kernel.cols() > 1) return Outcome::larger;
         const Eigen::VectorXd direction =
-            factor.dimensionOfKernel() == 1 ? Eigen::VectorXd(factor.kernel().col(0)) : Eigen::VectorXd::Zero(n + m);
+            kernel.cols() == 1 ? Eigen::VectorXd(kernel.col(0)) : Eigen::VectorXd::Zero(n + m);
         if (!cut(z, direction, piece)) return Outcome::none;
         piece.point = z.head(n);
         piece.direction = direction.head(n).isZero(1e-14) ? Eigen::VectorXd() : Eigen::VectorXd(direction.head(n));

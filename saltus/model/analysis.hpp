@@ -14,7 +14,7 @@ std::vector<Eigen::MatrixXd> markov_parameters(const Model& model, int count);
 
 // The number of times y must be differentiated before lambda appears.
 struct RelativeDegree {
-    // Of each row by itself: the first Markov parameter with a nonzero entry on its diagonal. Empty where all vanish.
+    // For each row by itself: the first Markov parameter with a nonzero entry on its diagonal. Empty if all vanish.
     std::vector<std::optional<int>> rows;
     // r such that the Markov parameters before the r-th vanish and the r-th is regular, if there is such a number.
     std::optional<int> uniform;
@@ -36,7 +36,7 @@ struct Equilibria {
     std::vector<Piece> pieces;
     bool is_complete = true;  // false: there are sets of higher dimension too, or too many placements (over 4096)
 };
-// Of a linear model, at time t.
+// The equilibria of a linear model at time t.
 Equilibria equilibria(const Model& model, double t);
 
 }  // namespace saltus

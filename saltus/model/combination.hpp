@@ -7,7 +7,7 @@
 
 namespace saltus {
 
-// L F(J z + j). What is left empty is the identity, the zero vector.
+// L F(J z + j). An empty matrix is the identity, an empty vector zero.
 struct FunctionTerm {
     Function F{};
     Matrix::Sparse L{}, J{};

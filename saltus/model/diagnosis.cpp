@@ -1,8 +1,7 @@
 #include "saltus/model/diagnosis.hpp"
 
-#include <Eigen/LU>
-
 #include "saltus/core/check.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/model/linearisation.hpp"
 
 namespace saltus {
@@ -29,8 +28,8 @@ Eigen::MatrixXd without_equations(const Eigen::MatrixXd& W, const Stacked& parts
     IndexList free, bounded;
     for (Index i = 0; i < parts.rows(); ++i) (parts.law(i).is_free() ? free : bounded).push_back(i);
     if (free.empty()) return W;
-    const Eigen::FullPivLU<Eigen::MatrixXd> factor(W(free, free));
-    if (!factor.isInvertible()) return {};
+    const FullPivotLu factor(W(free, free));
+    if (!factor.is_invertible()) return {};
     return W(bounded, bounded) - W(bounded, free) * factor.solve(Eigen::MatrixXd(W(free, bounded)));
 }
 
@@ -38,14 +37,14 @@ Answer is_p_matrix(const Eigen::MatrixXd& W) { return W.size() == 0 ? Answer::un
 
 // A step that is small compared with the time scales of A.
 double small_step(const Stacked& parts) {
-    const Eigen::MatrixXd rates = parts.M.to_dense().partialPivLu().solve(parts.A.to_dense());
+    const Eigen::MatrixXd rates = DenseLu(parts.M.to_dense()).solve(parts.A.to_dense());
     return std::min(1e-2, 1e-4 / std::max(1e-300, rates.cwiseAbs().rowwise().sum().maxCoeff()));
 }
 
 // (116) with theta = gamma = 1 from the functions at the beginning.
 BoxVi backward_step(const Linearisation& point, const Stacked& parts, double h) {
     const Eigen::MatrixXd J = parts.M.to_dense() - h * (point.F_x + point.r_x);
-    const Eigen::PartialPivLU<Eigen::MatrixXd> factor(J);
+    const DenseLu factor(J);
     const Eigen::MatrixXd W = point.y_lambda + h * point.y_x * factor.solve(point.r_lambda);
     const Eigen::VectorXd y = point.y + h * (point.y_x * factor.solve(point.F + point.r) + point.y_t);
     return {W, y - W * point.lambda, parts.lower, parts.upper};
@@ -66,9 +65,10 @@ bool is_bounded(const Stacked& parts) { return parts.lower.allFinite() && parts.
 // A bounded lambda makes x' bounded; a passive system keeps y where it must be, without impulses (Camlibel, Heemels,
 // Schumacher 2002), unless the beginning or the offsets put it elsewhere.
 Smoothness smoothness(const Eigen::MatrixXd& D, const Stacked& parts, const Diagnosis& diagnosis) {
-    const bool is_determined = all_free(parts) ? Eigen::FullPivLU<Eigen::MatrixXd>(D).isInvertible()
-                                               : is_p_matrix(without_equations(D, parts)) == Answer::yes;
-    if (parts.rows() == 0 || is_determined) return Smoothness::differentiable;
+    if (parts.rows() == 0) return Smoothness::differentiable;  // Eigen has no LU of an empty matrix
+    const bool is_determined =
+        all_free(parts) ? FullPivotLu(D).is_invertible() : is_p_matrix(without_equations(D, parts)) == Answer::yes;
+    if (is_determined) return Smoothness::differentiable;
     if (is_bounded(parts)) return Smoothness::absolutely_continuous;
     const std::optional<int> degree = diagnosis.degree.uniform;
     if (degree && *degree >= 3) return Smoothness::distribution;

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "saltus/complementarity/box_vi.hpp"
+#include "saltus/complementarity/affine/box_vi.hpp"
 #include "saltus/model/analysis.hpp"
 
 namespace saltus {
@@ -16,7 +16,7 @@ enum class Smoothness {
 };
 std::string_view to_string(Smoothness smoothness);
 
-// What can be said of a model before it is simulated. Of a nonlinear model, that of its linearisation at the beginning.
+// What is known about a model before it is simulated; for a nonlinear model, about its linearisation at the beginning.
 struct Diagnosis {
     bool is_linearised = false;
     bool is_too_large = false;  // beyond `most_unknowns` states and rows: nothing was computed but `smoothness`
@@ -33,8 +33,8 @@ struct Diagnosis {
 };
 Diagnosis diagnose(const Model& model);
 
-// The problem of the first step of backward Euler (theta = gamma = 1), of a nonlinear model its linearisation: with
-// several solutions where the trajectory is not unique.
+// The problem of the first step of backward Euler (theta = gamma = 1), for a nonlinear model of its linearisation. It
+// has several solutions where the trajectory is not unique.
 BoxVi first_step_problem(const Model& model, double h);
 
 }  // namespace saltus

@@ -1,11 +1,9 @@
 #include "saltus/model/equivalences.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-
-#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
 #include "saltus/complementarity/place.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/core/factorization.hpp"
 #include "saltus/core/matrix_facts.hpp"
 #include "saltus/model/combination.hpp"
@@ -224,7 +222,7 @@ Model without_equations(const Model& model) {
             "without_equations: D of the {} equations of model '{}' is singular; they are not of index 1", F.size(),
             model.name);
     // lambda_F = -K (C_F x + D_FC lambda_C + e_F)
-    const Eigen::MatrixXd K = D_FF.inverse(), B_F = whole.B(Eigen::all, F), D_CF = whole.D(C, F);
+    const Eigen::MatrixXd K = inverse(D_FF), B_F = whole.B(Eigen::all, F), D_CF = whole.D(C, F);
     const Eigen::MatrixXd C_F = whole.C(F, Eigen::all), D_FC = whole.D(F, C);
     Eigen::MatrixXd rows_of_C = Eigen::MatrixXd::Zero(std::ssize(C), whole.lower.size()),
                     input = Eigen::MatrixXd::Zero(whole.x0.size(), whole.lower.size());
@@ -258,18 +256,17 @@ SweepingForm to_sweeping_process(const Model& model) {
             model.name);
     const auto is_complementarity = [](const Interval& law) { return law.lower == 0.0 && !std::isfinite(law.upper); };
     require(std::ssize(whole.rows_where(is_complementarity)) == whole.lower.size(),
-            "to_sweeping_process: model '{}' has laws other than [0, inf), which are no normal cones of a set of x",
+            "to_sweeping_process: model '{}' has laws other than [0, inf), which are not normal cones of a set of x",
             model.name);
-    const Eigen::PartialPivLU<Eigen::MatrixXd> mass(whole.M);
+    const DenseLu mass(whole.M);
     const Index n = whole.x0.size();
     const Eigen::MatrixXd B = mass.solve(whole.B), CB = clean_product(whole.C, B);
     require(CB.rows() > 0 && is_symmetric(CB, 1e-12) && is_positive_definite(CB),
             "to_sweeping_process: C M^-1 B of model '{}' is not symmetric positive definite", model.name);
     // P = C' (C B)^-1 C + Q'Q, Q = I - B (C B)^-1 C, is positive definite and has P B = C', as Q B = 0.
-    const Eigen::MatrixXd along = CB.ldlt().solve(whole.C), Q = Eigen::MatrixXd::Identity(n, n) - B * along;
+    const Eigen::MatrixXd along = solve_positive_definite(CB, whole.C), Q = Eigen::MatrixXd::Identity(n, n) - B * along;
     const Eigen::MatrixXd P = whole.C.transpose() * along + Q.transpose() * Q;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(P);
-    const Eigen::MatrixXd R = eigen.operatorSqrt(), R_inverse = eigen.operatorInverseSqrt();
+    const auto [R, R_inverse] = square_roots(P);
     const Eigen::MatrixXd RM_inverse = R * mass.inverse();
     return {.system = {.name = whole.system_name,
                        .x0 = R * whole.x0,
@@ -286,7 +283,7 @@ class LawSolution {
 public:
     explicit LawSolution(Whole whole) : whole_(std::move(whole)) {}
 
-    // NaN where the solver does not converge: a Function has no other word for it.
+    // NaN where the solver does not converge: a Function has no other way to say so.
     Eigen::VectorXd at(const Function::In& in) const {
         const Index n = whole_.x0.size(), m = whole_.lower.size();
         Eigen::VectorXd e = Eigen::VectorXd::Zero(m), lambda(m);
@@ -307,7 +304,7 @@ public:
         whole_.e.jacobian(in.data() + n, e_t.data());
         Eigen::MatrixXd result = Eigen::MatrixXd::Zero(m, n + 1), right(std::ssize(A), n + 1);
         right << whole_.C(A, Eigen::all), e_t(A);
-        result(A, Eigen::all) = -Eigen::MatrixXd(whole_.D(A, A)).partialPivLu().solve(right);
+        result(A, Eigen::all) = -DenseLu(whole_.D(A, A)).solve(right);
         return result;
     }
 

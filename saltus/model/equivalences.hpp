@@ -6,8 +6,8 @@
 namespace saltus {
 
 // The same system in another formulation: the solutions x are the same, and so are the steps of the theta-gamma
-// schemes, up to rounding, but for to_sweeping_process(), of which x is a linear function. Each throws InvalidInput,
-// and says what is missing, where a model has not what the form needs.
+// schemes, up to rounding, except in to_sweeping_process(), where x becomes a linear function of it. Each throws
+// InvalidInput, and says what is missing, if a model does not have what the form needs.
 
 // Complementarity rows and equations only. A row of [l, u] becomes two, of a = lambda - l and of the slack s:
 //     0 <= a  _|_  y + s >= 0,   0 <= s  _|_  u - l - a >= 0,   D' = [D 1; -1 0],                  docs/theory.md (138)

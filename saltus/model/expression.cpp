@@ -94,7 +94,7 @@ void Expressions::jacobian(const double* in, double* out, double* jacobian, doub
     for (const std::int32_t output : program_.outputs) *out++ = values[output];
 }
 
-// Adjoints, but those of constants, which nobody reads, are zero before and after.
+// Adjoints, except those of constants, which are never read, are zero before and after.
 void Expressions::sweep(std::size_t output, const double* values, double* adjoints, double* row) const {
     const Sweep& sweep = sweeps_[output];
     adjoints[program_.outputs[output]] = 1.0;
@@ -136,7 +136,7 @@ bool Expressions::are_affine(Index first, Index count) const {
 
 std::optional<Eigen::MatrixXd> Expressions::affine_coefficients(Index first, Index count) const {
     require(first >= 0 && count >= 0 && first <= inputs() && count <= inputs() - first,
-            "Expressions: {} inputs from number {} on are asked for; there are {} in all", count, first, inputs());
+            "Expressions: {} inputs from number {} on are asked for; there are {} in total", count, first, inputs());
     if (!are_affine(first, count)) return std::nullopt;
     // The derivatives with respect to these inputs read no value but constants: any point serves.
     const Eigen::VectorXd point = Eigen::VectorXd::Zero(inputs());

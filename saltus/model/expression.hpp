@@ -10,7 +10,7 @@
 
 namespace saltus {
 
-// Functions written as text, such as "-sin(q[0])/L + u": one text an output, over common arguments. The texts are read
+// Functions written as text, such as "-sin(q[0])/L + u": one text per output, over common arguments. The texts are read
 // once; their values and exact derivatives then cost neither memory nor recursion.
 //
 //   numbers       1  .5  1e-3                        constants   pi  e, unless a name of the user's
@@ -20,7 +20,7 @@ namespace saltus {
 //   functions     sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt cbrt abs sign floor ceil hypot pow
 //                 min(a, b, ...)  max(a, b, ...)  mod(a, b), in [0, b)  step(x), 0 for x < 0, else 1  if(c, a, b)
 //
-// Conditions are numbers: zero is false. Of c ? a : b only the branch taken has a say, in the value and in the
+// Conditions are numbers: zero is false. Only the branch taken of c ? a : b counts, in the value and in the
 // derivatives: NaN in the other does no harm. A function in pieces has the derivative of the piece that gives its
 // value; the derivatives of conditions, floor, ceil, sign and step are 0, that of abs at 0 is 0.
 //
@@ -39,14 +39,14 @@ public:
 
     // out <- the values at `in`.
     void evaluate(const double* in, double* out, double* scratch) const;
-    // jacobian[i + stride j] <- d out_i / d in_j, stride >= outputs(), by one reverse sweep an output; out <- the
+    // jacobian[i + stride j] <- d out_i / d in_j, stride >= outputs(), by one reverse sweep per output; out <- the
     // values, unless it is null.
     void jacobian(const double* in, double* out, double* jacobian, double* scratch) const;
 
     // Whether the input occurs in the output, once constants are worked out.
     bool depends_on(Index output, Index input) const;
 
-    // Of the outputs together. A choice c ? a : b counts as a jump, though its pieces may meet.
+    // The smoothness of the outputs together. A choice c ? a : b counts as a jump, though its pieces may meet.
     Variation variation() const;
 
     // If the outputs are A z + b, z the inputs first .. first + count - 1, with A the same for all inputs: A. The rest
@@ -55,7 +55,7 @@ public:
     std::optional<Eigen::MatrixXd> affine_coefficients(Index first, Index count) const;
 
 private:
-    // What an output is made of: ranges of `sweep_instructions_` and `sweep_inputs_`.
+    // The parts of an output: ranges of `sweep_instructions_` and `sweep_inputs_`.
     struct Sweep {
         std::size_t first_instruction, end_instruction, first_input, end_input;
     };

@@ -8,7 +8,7 @@ namespace saltus {
 struct Token {
     enum class Kind { number, name, symbol, end };
     Kind kind = Kind::end;
-    std::string_view text;     // of a symbol, its one spelling: "&&" for "and", "^" for "**"
+    std::string_view text;     // the one spelling of a symbol: "&&" for "and", "^" for "**"
     std::size_t position = 0;  // of its first byte in the expression
     double number = 0.0;
 

@@ -244,7 +244,7 @@ Index Parser::index(const Symbol& variable) {
     const Token opening = take(), token = token_;
     const bool is_whole = token.text.find_first_not_of("0123456789") == std::string_view::npos;
     if (token.kind != Token::Kind::number || !is_whole)
-        lexer_.fail(token.position, fmt::format("{} is no index of '{}'", lexer_.shown(token), variable.name),
+        lexer_.fail(token.position, fmt::format("{} is not an index of '{}'", lexer_.shown(token), variable.name),
                     fmt::format("write {}", written(variable)));
     if (!(token.number < static_cast<double>(variable.size)))
         lexer_.fail(token.position, fmt::format("index {} out of range", token.text),
@@ -282,7 +282,7 @@ void Parser::refuse_name(const Token& name) {
 void Parser::refuse_function(const Token& name) {
     const auto is_named = [&](const Symbol& variable) { return variable.name == name.text; };
     if (std::ranges::any_of(symbols_.variables, is_named) || constant_of_name(name.text, symbols_))
-        lexer_.fail(name.position, fmt::format("{} is no function", lexer_.shown(name)),
+        lexer_.fail(name.position, fmt::format("{} is not a function", lexer_.shown(name)),
                     fmt::format("write {}*(...) for a product", name.text));
     lexer_.fail(name.position, "unknown function " + lexer_.shown(name), suggested_function(name.text));
 }

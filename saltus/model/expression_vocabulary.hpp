@@ -8,7 +8,7 @@
 #include "saltus/model/program.hpp"
 #include "saltus/model/symbols.hpp"
 
-// What the words and signs of expressions mean, and what to say of those without meaning.
+// The meaning of the words and signs of expressions, and the messages about those without meaning.
 namespace saltus {
 
 // A function as it is written: its name, how many arguments it takes, what it computes. min and max of several
@@ -41,7 +41,7 @@ std::optional<double> constant_of_name(std::string_view name, const Symbols& sym
 // "1 argument", "2 or more arguments".
 std::string arguments_of(const ExpressionFunction& function);
 
-// Of an unknown name: "did you mean 'lambda'?", or what is known.
+// The remedy for an unknown name: "did you mean 'lambda'?", or the known ones.
 std::string suggested_name(std::string_view name, const Symbols& symbols);
 std::string suggested_function(std::string_view name);
 

@@ -153,7 +153,7 @@ Model stewart(FirstOrderSystem system, const Function& indicators, std::vector<F
 
 namespace {
 
-constexpr double rounding = 1e-12;  // relative: what is the same but for the rounding of the data
+constexpr double rounding = 1e-12;  // relative: equal up to the rounding of the data
 
 // (A, a): the field of the argument (x, 1).
 Eigen::MatrixXd joined(const AffineField& field) {
@@ -175,7 +175,7 @@ std::optional<std::vector<Eigen::MatrixXd>> jumps_of(const std::vector<Eigen::Ma
     return jumps;
 }
 
-// The interaction (136), a row a hyperplane, each continuous or constant; empty if one is neither.
+// The interaction (136), one row per hyperplane, each continuous or constant; empty if one is neither.
 std::optional<Interaction> linear_pieces(const Eigen::MatrixXd& surfaces, const std::vector<Eigen::MatrixXd>& jumps) {
     const Index m = surfaces.rows(), n = surfaces.cols() - 1;
     Eigen::MatrixXd D = Eigen::MatrixXd::Zero(m, m), B(n, m);
@@ -221,10 +221,11 @@ void add_field(const Eigen::MatrixXd& field, FirstOrderSystem& system) {
 Model piecewise_affine(FirstOrderSystem system, const Eigen::MatrixXd& normals, const Eigen::VectorXd& offsets,
                        const std::vector<AffineField>& fields) {
     const Index n = system.x0.size(), m = normals.rows();
-    require(0 < m && m < 16 && normals.cols() == n && offsets.size() == m,
-            "piecewise affine: normals is {} x {}, {} offsets, {} states; give 1 to 15 rows with an entry a state, and "
-            "an offset a row",
-            m, normals.cols(), offsets.size(), n);
+    require(
+        0 < m && m < 16 && normals.cols() == n && offsets.size() == m,
+        "piecewise affine: normals is {} x {}, {} offsets, {} states; give 1 to 15 rows with one entry per state, and "
+        "one offset per row",
+        m, normals.cols(), offsets.size(), n);
     for (Index i = 0; i < m; ++i)
         require(normals.row(i).norm() > 0.0, "piecewise affine: row {} of normals is zero; give a direction", i);
     require(fields.size() == std::size_t(1) << m, "piecewise affine: {} hyperplanes make {} cells; {} fields are given",

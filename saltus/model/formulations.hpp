@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/model/function_from.hpp"
 #include "saltus/model/model.hpp"
 #include "saltus/model/moving_set.hpp"
 
@@ -20,7 +21,7 @@ namespace saltus {
 //   algebraic equations of index 1           f         h, g          (-inf, inf), dh/dlambda regular
 //   input u(t)                               b, or f(x, t)
 //
-// The functions below write the others. What they are given in `system` (M, A, b, f) is the right-hand side to which
+// The functions below build the others. Their argument `system` (M, A, b, f) is the right-hand side to which
 // the formulation adds its own; F(x, t) stands for A x + b(t) + f(x, t). They throw InvalidInput, with names and sizes,
 // where the pieces do not fit.
 
@@ -39,7 +40,7 @@ inline Model projected_dynamical_system(FirstOrderSystem system, const MovingSet
     return sweeping_process(std::move(system), set);
 }
 
-// Filippov's inclusion for a right-hand side in pieces, which m switching functions s(x, t) tell apart. Field number k
+// Filippov's inclusion for a right-hand side in pieces, separated by m switching functions s(x, t). Field number k
 // holds where s_i > 0 for the bits i of k that are set and s_i < 0 for the others; 2^m fields, functions of (x, t):
 //     x' = F(x, t) + sum_k prod_i (lambda_i if bit i of k is set, else 1 - lambda_i) fields_k(x, t),
 //     lambda_i in step(s_i), 1 where s_i > 0, 0 where s_i < 0, [0, 1] where s_i = 0.               docs/theory.md (135)
@@ -47,7 +48,7 @@ inline Model projected_dynamical_system(FirstOrderSystem system, const MovingSet
 // Jong, Brogliato 2014), on which the solution does not depend where one surface at a time is met.
 Model filippov(FirstOrderSystem system, const Function& switching, std::vector<Function> fields);
 
-// The same for regions that indicators tell apart (Stewart 1990): field number i holds where indicator i is the least,
+// The same for regions given by indicators (Stewart 1990): field number i holds where indicator i is the least,
 //     x' = F(x, t) + sum_i theta_i fields_i(x, t),   theta in argmin { theta.g(x, t) : theta >= 0, sum theta_i = 1 },
 //     0 <= theta_i  _|_  g_i(x, t) - mu >= 0,   sum theta_i - 1 = 0.                              docs/theory.md (166)
 // Filippov's whole convex hull, where any number of regions meet. lambda = (theta, mu). Regions between switching
@@ -60,7 +61,7 @@ struct AffineField {
     Eigen::VectorXd a;
 };
 
-// A piecewise affine system: s(x) = normals x + offsets tell the cells apart, with fields numbered as above. Where the
+// A piecewise affine system: s(x) = normals x + offsets separate the cells, with fields numbered as above. Where the
 // fields are fields_0 + sum over the set bits i of jump_i, and every jump is
 //   p_i s_i(x), so that the right-hand side is continuous: a linear complementarity system of relative degree 0,
 //       0 <= lambda_i  _|_  lambda_i - s_i(x) >= 0,   r = p lambda;                            docs/theory.md (136)

@@ -55,7 +55,7 @@ void Function::jacobian(const double* in, double* jacobian) const {
 std::optional<Eigen::MatrixXd> Function::affine_coefficients(Index first, Index count) const {
     if (expressions_) return expressions_->affine_coefficients(first, count);
     require(first >= 0 && count >= 0 && first <= inputs_ && count <= inputs_ - first,
-            "Function: {} inputs from number {} on are asked for; there are {} in all", count, first, inputs_);
+            "Function: {} inputs from number {} on are asked for; there are {} in total", count, first, inputs_);
     if (count == 0) return Eigen::MatrixXd(outputs_, 0);
     return std::nullopt;
 }

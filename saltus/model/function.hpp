@@ -2,11 +2,8 @@
 
 #include <Eigen/Core>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
-#include <unsupported/Eigen/AutoDiff>
-#include <utility>
 #include <vector>
 
 #include "saltus/model/expression.hpp"
@@ -26,7 +23,6 @@ public:
     using OutMatrix = Eigen::Map<Eigen::MatrixXd>;
     using ValueCallable = std::function<void(const In& in, Out& out)>;
     using JacobianCallable = std::function<void(const In& in, OutMatrix& jacobian)>;
-    using DualNumber = Eigen::AutoDiffScalar<Eigen::Matrix<double, 1, 1>>;  // value + derivative epsilon, epsilon^2 = 0
 
     // No inputs, no outputs.
     Function() = default;
@@ -34,9 +30,10 @@ public:
 
     // From a pure function which can be written for any scalar,
     //     Function::from(2, 1, [](const auto& in, auto& out) { out[0] = sin(in[0]) * in[1]; }),
-    // called with vectors of double, and of DualNumber for the exact Jacobian, a column a call. Call sin(x), not
-    // std::sin(x), after `using std::sin;` where x may be a double; name intermediate results by the type
-    // std::decay_t<decltype(out[0])>, since `auto` would name an unfinished expression of Eigen's.
+    // called with vectors of double, and of DualNumber for the exact Jacobian, one column per call. Include
+    // saltus/model/function_from.hpp, which defines it. Call sin(x), not std::sin(x), after `using std::sin;` where x
+    // may be a double; name intermediate results by the type std::decay_t<decltype(out[0])>, since `auto` would name an
+    // unfinished expression of Eigen's.
     template <class Callable>
     static Function from(Index inputs, Index outputs, Callable callable);
 
@@ -58,10 +55,10 @@ public:
     void value(const double* in, double* out) const;
     void jacobian(const double* in, double* jacobian) const;
 
-    // As Expressions::affine_coefficients; nothing is known of a callable, unless count is 0.
+    // As Expressions::affine_coefficients; nothing is known about a callable, unless count is 0.
     std::optional<Eigen::MatrixXd> affine_coefficients(Index first, Index count) const;
 
-    // What its operations or its maker say; a callable counts as continuous.
+    // As its operations or its maker say; a callable counts as continuous.
     Variation variation() const { return variation_; }
 
     // The texts' program, null for a callable.
@@ -77,27 +74,5 @@ private:
     ValueCallable value_;              // callables hold their own
     JacobianCallable jacobian_;
 };
-
-template <class Callable>
-Function Function::from(Index inputs, Index outputs, Callable callable) {
-    using Dual = DualNumber;
-    using DualVector = Eigen::Matrix<Dual, Eigen::Dynamic, 1>;
-    Function result(inputs, outputs);
-    result.value_ = [callable](const In& in, Out& out) { callable(in, out); };
-    result.jacobian_ = [callable, x = DualVector(inputs), y = DualVector(outputs)](const In& in,
-                                                                                   OutMatrix& jacobian) mutable {
-        const Dual missing(std::numeric_limits<double>::quiet_NaN(),
-                           Dual::DerType::Constant(std::numeric_limits<double>::quiet_NaN()));
-        for (Index j = 0; j < x.size(); ++j) x[j] = Dual(in[j]);
-        for (Index j = 0; j < x.size(); ++j) {
-            x[j].derivatives()[0] = 1.0;
-            y.fill(missing);
-            callable(std::as_const(x), y);
-            for (Index i = 0; i < y.size(); ++i) jacobian(i, j) = y[i].derivatives()[0];
-            x[j].derivatives()[0] = 0.0;
-        }
-    };
-    return result;
-}
 
 }  // namespace saltus

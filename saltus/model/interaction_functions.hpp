@@ -7,8 +7,8 @@ namespace saltus {
 // Positions, velocities and directions of an interaction at a point (t, q):                       docs/theory.md (151)
 //     y = G q + e + g(q, lambda, t),   u = J v + rate,   J = (dy/dq, T),   rate = (dy/dt, 0).
 // Only the coordinates on which it depends are touched: those of its systems, or the columns of a constant sparse G
-// that hold something. Of a spring of several pieces all rows have the same y and J. The first evaluation allocates,
-// no other.
+// that are not zero. All rows of a spring of several pieces have the same y and J. Only the first evaluation
+// allocates.
 class InteractionFunctions {
 public:
     // `starts`: where the coordinates of each system of the model begin.
@@ -26,12 +26,12 @@ public:
     // And `rate` too.
     bool is_steady() const { return is_constant() && has_constant_offset_; }
 
-    // For all laws but RelayLaw; lambda may be null where nothing depends on it.
+    // For all laws except RelayLaw; lambda may be null if nothing depends on it.
     void evaluate(double t, const Eigen::VectorXd& q, const double* lambda = nullptr);
-    // Of a RelayLaw: y = h, J = dh/dv + scale dh/dq, B = dh/dv' where it is not given.
+    // For a RelayLaw: y = h, J = dh/dv + scale dh/dq, B = dh/dv' if it is not given.
     void evaluate_relay(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double scale);
 
-    // At the last evaluation. y has an entry a row, 0 for those of T.
+    // At the last evaluation. y has one entry per row, 0 for those of T.
     const Eigen::VectorXd& y() const { return y_; }
     const Eigen::MatrixXd& J() const { return J_; }
     const Eigen::VectorXd& rate() const { return rate_; }

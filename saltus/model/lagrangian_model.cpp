@@ -77,7 +77,7 @@ void check_law(const std::string& who, const SpringLaw& law, const LagrangianInt
 void check_law(const std::string& who, const RelayLaw& law, const LagrangianInteraction& interaction, Index rows) {
     require(!interaction.h.is_empty(), "{}: a relay needs h, a function of (q, v, t)", who);
     const Index count = std::ssize(law.bounds);
-    require(count == 1 || count == rows, "{}: {} intervals for {} rows; give one, or one a row", who, count, rows);
+    require(count == 1 || count == rows, "{}: {} intervals for {} rows; give one, or one per row", who, count, rows);
     for (const Interval& interval : law.bounds)
         require(interval.is_proper(), "{}: the interval is [{}, {}]; lower must not exceed upper", who, interval.lower,
                 interval.upper);
@@ -117,7 +117,7 @@ void check(const LagrangianSystem& system) {
     const std::string who = fmt::format("system '{}'", system.name);
     const Index n = system.size();
     require(n > 0, "{}: q0 is empty; give the initial position", who);
-    require(system.v0.size() == n, "{}: v0 has {} entries, q0 has {}; give one velocity a coordinate", who,
+    require(system.v0.size() == n, "{}: v0 has {} entries, q0 has {}; give one velocity per coordinate", who,
             system.v0.size(), n);
     check_finite(who, "q0", system.q0);
     check_finite(who, "v0", system.v0);

@@ -11,7 +11,7 @@ namespace saltus {
 
 // A mechanical system with coordinates q and velocities v = q':                                   docs/theory.md (150)
 //     M(q) v' + N(q, v) + C v + K q = b(t) + f(q, v, t) + p,   q(t0) = q0,  v(t0) = v0,
-// where p comes from the interactions. What is left empty is absent; an empty M is the identity.
+// where p comes from the interactions. Empty members are absent; an empty M is the identity.
 struct LagrangianSystem {
     std::string name{};
     Eigen::VectorXd q0{}, v0{};
@@ -26,11 +26,11 @@ struct LagrangianSystem {
     bool is_linear() const { return mass.is_empty() && f.is_empty(); }
 };
 
-// Ties the coordinates q of some systems, stacked, to a percussion P:                             docs/theory.md (151)
+// Couples the stacked coordinates q of some systems to a percussion P:                             docs/theory.md (151)
 //     y = G q + e(t) + g(q, lambda, t),   u = (y', T(q, t) v),   p = (dy/dq, T)' P.
-// The rows of T are velocities that are no rates of a position: the sliding of a contact on a curved surface. g may
-// depend on the force lambda where the law is a SpringLaw. A RelayLaw speaks of  y = G q + h(q, v, t),  p = B P.
-// What is left empty is absent.
+// The rows of T are velocities that are not rates of a position: the sliding of a contact on a curved surface. g may
+// depend on the force lambda if the law is a SpringLaw. A RelayLaw has  y = G q + h(q, v, t),  p = B P.
+// Empty members are absent.
 struct LagrangianInteraction {
     std::string name{};
     std::vector<Index> systems{0};
@@ -57,14 +57,14 @@ struct LagrangianModel {
 
     Index coordinates() const;
     Index rows() const;
-    // Of the systems of an interaction, together.
+    // The number of coordinates of the systems of an interaction together.
     Index coordinates_of(const LagrangianInteraction& interaction) const;
     Index rows_of(const LagrangianInteraction& interaction) const {
         return interaction.rows(coordinates_of(interaction));
     }
     // Where the coordinates of each system begin in the stacked q, and their number.
     IndexList starts() const;
-    // Matrices are constant, and nothing else but functions of time: one factorization serves all steps.
+    // Matrices are constant, and all functions are functions of time: one factorization serves all steps.
     bool is_linear() const;
 
     // Throws InvalidInput, with names and sizes, where the pieces do not fit, a number is not finite or a law makes no
@@ -76,8 +76,8 @@ struct LagrangianModel {
 void check(const LagrangianSystem& system);
 void check(const LagrangianModel& model, const LagrangianInteraction& interaction);
 
-// All that moves: stacked coordinates and velocities; of each row its y (0 for the rows of T), its velocity u and the
-// percussion of the last step and the force, its mean or, of event-driven motion, that at t; the interactions whose
+// All that moves: stacked coordinates and velocities; for each row y (0 for the rows of T), the velocity u, the
+// percussion of the last step and the force, its mean or, in event-driven motion, that at t; the interactions whose
 // cohesion is lost.
 struct LagrangianState {
     double t = 0.0;

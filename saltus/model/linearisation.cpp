@@ -1,6 +1,6 @@
 #include "saltus/model/linearisation.hpp"
 
-#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
 #include "saltus/core/check.hpp"
 
 namespace saltus {

@@ -47,7 +47,7 @@ private:
 SolveReport begin(const Model& model, Lineariser& functions, Linearisation& point, double tolerance = 1e-10);
 
 // A linear model with the same systems and laws, whose matrices are the derivatives at the beginning, (x0, lambda, t0):
-// what analysis can say of a nonlinear model. Its b and e are constant. A linear model stays as it is.
+// which stands for a nonlinear model in the analysis. Its b and e are constant. A linear model stays as it is.
 Model linearised(const Model& model, const Eigen::VectorXd& lambda);
 
 }  // namespace saltus

@@ -32,7 +32,7 @@ void check_interaction(const Model& model, const Interaction& interaction) {
     check_function(who, "h", interaction.h, "x, lambda, t", n + m + 1, m);
     check_function(who, "g", interaction.g, "x, lambda, t", n + m + 1, n);
     const Index laws = std::ssize(interaction.law);
-    require(laws == 1 || laws == m, "{}: {} laws for {} rows; give one, or one a row", who, laws, m);
+    require(laws == 1 || laws == m, "{}: {} laws for {} rows; give one, or one per row", who, laws, m);
     for (Index i = 0; i < laws; ++i) {
         const Interval law = interaction.law_of(i);
         require(law.is_proper(), "{}: the law of row {} is [{}, {}]; lower must not exceed upper", who, i, law.lower,

@@ -11,7 +11,7 @@
 namespace saltus {
 
 // A first-order system:  M x' = A x + b(t) + f(x, t) + r,   x(t0) = x0,                        docs/theory.md (110)
-// where r comes from the interactions. What is left empty is absent; an empty M is the identity.
+// where r comes from the interactions. Empty members are absent; an empty M is the identity.
 struct FirstOrderSystem {
     std::string name{};
     Eigen::VectorXd x0{};
@@ -21,10 +21,10 @@ struct FirstOrderSystem {
     Matrix M{};
 };
 
-// Ties the states x of some systems, stacked, to a multiplier lambda through an output y:      docs/theory.md (111)
+// Couples the stacked states x of some systems to a multiplier lambda through an output y:      docs/theory.md (111)
 //     y = C x + D lambda + e(t) + h(x, lambda, t),   r = B lambda + g(x, lambda, t),   -y in N_K(lambda),
-// K a box, one interval a row: [0, inf) complementarity, [-1, 1] relay (lambda in -sgn y), [0, 1] step,
-// (-inf, inf) an algebraic equation y = 0. What is left empty is absent; one law serves all rows.
+// K a box, one interval per row: [0, inf) complementarity, [-1, 1] relay (lambda in -sgn y), [0, 1] step,
+// (-inf, inf) an algebraic equation y = 0. Empty members are absent; a single law serves all rows.
 struct Interaction {
     std::string name{};
     std::vector<Index> systems{0};
@@ -32,7 +32,7 @@ struct Interaction {
     Function e{};                           // of (t)
     Function h{};                           // of (x, lambda, t)
     Function g{};                           // of (x, lambda, t)
-    std::vector<Interval> law{Interval{}};  // one, or one a row
+    std::vector<Interval> law{Interval{}};  // one, or one per row
 
     // The number of rows: of C, else of D, of e, of h, of `law`.
     Index rows() const;
@@ -51,11 +51,11 @@ struct Model {
     // Where the states of a system, the rows of an interaction, begin in the stacked x and lambda.
     Index state_start(Index system) const;
     Index row_start(Index interaction) const;
-    // Of the systems of an interaction, together.
+    // The number of states of the systems of an interaction together.
     Index states_of(const Interaction& interaction) const;
     // x0 of the systems, stacked.
     Eigen::VectorXd initial_state() const;
-    // M, A, C, D, B constant and nothing else but functions of time: the steps are those of one linear problem.
+    // M, A, C, D, B are constant and all functions are functions of time: the steps are those of one linear problem.
     bool is_linear() const;
 
     // Throws InvalidInput, with names and sizes, where the pieces do not fit or a number is not finite.

@@ -19,7 +19,7 @@ void check_matrix(const std::string& who, std::string_view what, const Matrix& m
 void check_function(const std::string& who, std::string_view what, const Function& function, std::string_view arguments,
                     Index inputs, Index outputs);
 void check_finite(const std::string& who, std::string_view what, const Eigen::VectorXd& v);
-// The systems which an interaction names, of a model that has `count`.
+// The systems which an interaction names, in a model that has `count`.
 void check_systems(const std::string& who, const std::vector<Index>& systems, Index count);
 
 void check_names(const auto& items, std::string_view kind) {

@@ -1,6 +1,6 @@
 #include "saltus/model/moving_set.hpp"
 
-#include "saltus/complementarity/dual_active_set.hpp"
+#include "saltus/complementarity/affine/dual_active_set.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/model/combination.hpp"
 
@@ -21,7 +21,7 @@ void check(const HalfSpace& set) {
 }
 
 void check(const Polyhedron& set) {
-    require(set.normals.rows() > 0 && set.normals.cols() > 0, "polyhedron: normals is {} x {}; give one row a face",
+    require(set.normals.rows() > 0 && set.normals.cols() > 0, "polyhedron: normals is {} x {}; give one row per face",
             set.normals.rows(), set.normals.cols());
     require(!set.normals.find_non_finite(), "polyhedron: an entry of normals is not finite; give numbers");
     if (!set.offsets.is_empty()) check_of_time("polyhedron", "offsets", set.offsets, set.normals.rows());
@@ -113,7 +113,7 @@ Interaction cone_of(const Polyhedral& set) {
     return {.C = faces.normals, .B = faces.normals.transpose(), .e = faces.offsets};
 }
 
-// What the relation of a ball and its derivatives are made of, at (x, lambda, t).
+// The terms of the relation of a ball and its derivatives, at (x, lambda, t).
 struct BallAt {
     Eigen::VectorXd d, c_t;  // x - c, c'
     double lambda, R, R_t;

@@ -7,7 +7,7 @@
 
 namespace saltus {
 
-// Closed convex sets K(t). Their functions are of (t); an offset that is left empty is zero.
+// Closed convex sets K(t). Their functions are functions of (t); an empty offset is zero.
 struct HalfSpace {  // normal.x + offset(t) >= 0
     Eigen::VectorXd normal{};
     Function offset{};
@@ -16,7 +16,7 @@ struct Polyhedron {  // normals x + offsets(t) >= 0, row by row
     Matrix normals{};
     Function offsets{};
 };
-struct Box {  // lower(t) <= x <= upper(t); one that is left empty is no bound
+struct Box {  // lower(t) <= x <= upper(t); an empty one is infinite
     Function lower{}, upper{};
 };
 struct Ball {  // |x - centre(t)| <= radius(t)

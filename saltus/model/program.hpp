@@ -6,7 +6,7 @@
 
 #include "saltus/core/matrix.hpp"
 
-// Expressions as a computer works them out: a flat list of instructions over an array of values.
+// Expressions as a computer evaluates them: a flat list of instructions over an array of values.
 namespace saltus {
 
 // A value that is a condition is true if it is not zero; comparisons and logic give 0 or 1. Operations are total: where
@@ -56,7 +56,7 @@ enum class Operation : std::int32_t {
     select,  // a ? b : c
 };
 
-// How a function may vary with its arguments, as its operations tell; the larger the wilder.
+// How a function may vary with its arguments, as its operations show; larger values are rougher.
 enum class Variation { constant, continuous, jumps };
 
 int operands(Operation operation);
@@ -78,7 +78,7 @@ struct Program {
     std::vector<std::int32_t> inputs;  // values[k] = in[inputs[k]]
     std::vector<double> constants;
     std::vector<Instruction> instructions;
-    std::vector<std::int32_t> outputs;  // which values are the results of the whole
+    std::vector<std::int32_t> outputs;  // which values are the outputs
 
     Index first_result() const { return std::ssize(inputs) + std::ssize(constants); }
     Index values() const { return first_result() + std::ssize(instructions); }
@@ -92,8 +92,8 @@ void run(const Program& program, const double* in, double* values);
 // of a value is d output / d value; each instruction listed, results before operands, gives its adjoint to its
 // operands,
 //     adjoint(operand) += (d result / d operand) adjoint(result),
-// and is left with zero. An adjoint that is zero gives nothing: what a branch not taken holds may be infinite or NaN.
-// Of a function in pieces, such as abs, min or select, the derivative is that of the piece which gave the result; where
+// and is left with zero. A zero adjoint gives nothing, since the values of a branch not taken may be infinite or NaN.
+// The derivative of a function in pieces, such as abs, min or select, is that of the piece which gave the result; where
 // two pieces meet, that of the first operand for min and max, and 0 for abs and hypot; 0 for conditions, floor, ceil,
 // sign and step.
 void run_back(const Program& program, std::span<const std::int32_t> instructions, const double* values,

@@ -5,7 +5,7 @@
 
 namespace saltus {
 
-// Moves what expressions say linearly into the matrices: f = A x + b(t) of a system, h = C x + D lambda + e(t) and
+// Moves the linear parts of expressions into the matrices: f = A x + b(t) of a system, h = C x + D lambda + e(t) and
 // g = B lambda of an interaction, so that its steps are those of a linear model. Only expressions are understood;
 // callables stay as they are, and so does an f, h or g of which one output is not linear.
 void recognise_linear(Model& model);

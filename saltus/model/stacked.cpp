@@ -7,15 +7,16 @@ namespace {
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
 // Where the columns of a piece lie in the whole.
-struct Range {
+struct IndexRange {
     Index start, size;
 };
 
 // Adds the rows and columns of `piece` at the places named: ranges one after the other.
-void scatter(const Matrix& piece, const std::vector<Range>& rows, const std::vector<Range>& cols, Triplets& triplets) {
+void scatter(const Matrix& piece, const std::vector<IndexRange>& rows, const std::vector<IndexRange>& cols,
+             Triplets& triplets) {
     if (piece.rows() == 0) return;
-    const auto place = [](const std::vector<Range>& ranges, Index i) {
-        for (const Range& range : ranges) {
+    const auto place = [](const std::vector<IndexRange>& ranges, Index i) {
+        for (const IndexRange& range : ranges) {
             if (i < range.size) return range.start + i;
             i -= range.size;
         }
@@ -41,7 +42,7 @@ Stacked::Stacked(const Model& model) {
     Triplets M_entries, A_entries, B_entries, C_entries, D_entries;
     for (Index s = 0, start = 0; s < std::ssize(model.systems); ++s) {
         const FirstOrderSystem& system = model.systems[static_cast<std::size_t>(s)];
-        const std::vector<Range> range{{start, system.x0.size()}};
+        const std::vector<IndexRange> range{{start, system.x0.size()}};
         scatter(system.A, range, range, A_entries);
         scatter(system.M, range, range, M_entries);
         if (system.M.rows() == 0)
@@ -52,8 +53,8 @@ Stacked::Stacked(const Model& model) {
     upper.resize(m);
     for (Index k = 0, start = 0; k < std::ssize(model.interactions); ++k) {
         const Interaction& interaction = model.interactions[static_cast<std::size_t>(k)];
-        const std::vector<Range> range{{start, interaction.rows()}};
-        std::vector<Range> states;
+        const std::vector<IndexRange> range{{start, interaction.rows()}};
+        std::vector<IndexRange> states;
         for (const Index s : interaction.systems)
             states.push_back({model.state_start(s), model.systems[static_cast<std::size_t>(s)].x0.size()});
         scatter(interaction.C, range, states, C_entries);

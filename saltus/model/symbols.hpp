@@ -16,7 +16,7 @@ struct Symbol {
     Index size = 0;
 };
 
-// What the names in an expression mean. The arguments of an expression are one vector: the variables, in order,
+// The meaning of the names in an expression. The arguments of an expression are one vector: the variables, in order,
 // stacked.
 struct Symbols {
     std::vector<Symbol> variables;

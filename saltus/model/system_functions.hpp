@@ -6,7 +6,7 @@ namespace saltus {
 
 // The functions of a Lagrangian system at a point, dense: M(q) and
 //     F(t, q, v) = b(t) + f(q, v, t) - N(q, v) - C v - K q,   M(q) v' = F + p.                    docs/theory.md (150)
-// The first evaluation allocates, no other.
+// Only the first evaluation allocates.
 class SystemFunctions {
 public:
     explicit SystemFunctions(const LagrangianSystem& system);
@@ -32,7 +32,7 @@ private:
 
     LagrangianSystem system_;
     Eigen::MatrixXd mass_, damping_, stiffness_;
-    Eigen::MatrixXd mass_slopes_;  // a row an entry of M, a column a coordinate
+    Eigen::MatrixXd mass_slopes_;  // one row per entry of M, one column per coordinate
     Eigen::VectorXd arguments_, value_;
     Eigen::MatrixXd jacobian_;
 };

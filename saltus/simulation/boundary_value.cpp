@@ -1,8 +1,8 @@
 #include "saltus/simulation/boundary_value.hpp"
 
-#include "saltus/complementarity/interior_point.hpp"
+#include "saltus/complementarity/affine/interior_point.hpp"
+#include "saltus/complementarity/affine/primal_dual_active_set.hpp"
 #include "saltus/complementarity/ladder.hpp"
-#include "saltus/complementarity/primal_dual_active_set.hpp"
 #include "saltus/core/assemble.hpp"
 #include "saltus/core/check.hpp"
 #include "saltus/core/infinity.hpp"
@@ -29,7 +29,7 @@ void check(const BoundaryValue& options, const Model& model) {
     require(std::isfinite(options.t_end) && options.t_end > model.t0,
             "boundary values: t_end is {}; it must be after the beginning, t = {}", options.t_end, model.t0);
     require(options.c.size() == n && options.c.allFinite(),
-            "boundary values: c has {} entries; give {} numbers, one a state", options.c.size(), n);
+            "boundary values: c has {} entries; give {} numbers, one per state", options.c.size(), n);
     for (const auto& [name, E] : {std::pair<const char*, const Matrix&>{"E0", options.E0}, {"E1", options.E1}})
         require((E.rows() == 0 && E.cols() == 0) || (E.rows() == n && E.cols() == n && !E.find_non_finite()),
                 "boundary values: {} is {} x {}; it must be {} x {}, of finite numbers", name, E.rows(), E.cols(), n,

@@ -13,7 +13,7 @@ namespace saltus {
 // is solved by the interior point method, whose work is in proportion to the number of steps, and where that fails (the
 // problem need not be monotone) by active sets.
 struct BoundaryValue {
-    Matrix E0{}, E1{};  // as many rows as states; one that is left empty is zero
+    Matrix E0{}, E1{};  // as many rows as states; an empty one is zero
     Eigen::VectorXd c{};
     double t_end = 0.0;
     Index steps = 0;
@@ -25,7 +25,7 @@ struct BoundaryValue {
         Trajectory trajectory;
         SolveReport report;
     };
-    // The x0 of the model gives the number of states, and nothing else. Throws InvalidInput if the options or the model
+    // The x0 of the model gives only the number of states. Throws InvalidInput if the options or the model
     // make no sense.
     Solution solve(const Model& model) const;
 };

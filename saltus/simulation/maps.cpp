@@ -6,7 +6,7 @@ namespace saltus {
 
 namespace {
 
-// Impacts and the last state are all that a run has to tell.
+// Only impacts and the last state are recorded.
 constexpr long no_samples = std::numeric_limits<long>::max();
 
 template <class AnyModel>
@@ -16,7 +16,7 @@ MapPoints stroboscopic(const AnyModel& model, TimeStepping options, double perio
     const double turns = std::floor((options.t_end - model.t0) / period * (1.0 + 1e-12));
     require(turns >= 1.0, "stroboscopic map: the run ends after {}, before the period {} is over",
             options.t_end - model.t0, period);
-    // Two steps a period at least: of single steps also the parts would be sampled, if the scheme divides them.
+    // At least two steps per period: the parts of single steps would be sampled too, if the scheme divides them.
     options.record_every = std::max(2L, static_cast<long>(std::ceil(period / options.step * (1.0 - 1e-12))));
     options.step = period / static_cast<double>(options.record_every);
     options.t_end = model.t0 + turns * period;

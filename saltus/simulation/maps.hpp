@@ -16,7 +16,7 @@ struct MapPoints {
     RunReport report{};
 };
 
-// The state once a period, at t0 + k period. The steps are made a little shorter, so that the period is a multiple of
+// The state once per period, at t0 + k period. The steps are made a little shorter, so that the period is a multiple of
 // them.
 MapPoints stroboscopic_map(const Model& model, TimeStepping options, double period, const MapRun& run = {});
 MapPoints stroboscopic_map(const LagrangianModel& model, TimeStepping options, double period, const MapRun& run = {});

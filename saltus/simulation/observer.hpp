@@ -4,8 +4,10 @@
 #include <span>
 
 #include "saltus/complementarity/place.hpp"
+#include "saltus/core/report.hpp"
 #include "saltus/integrators/event/event.hpp"
-#include "saltus/integrators/lagrangian/lagrangian_stepper_base.hpp"
+#include "saltus/integrators/lagrangian/impact.hpp"
+#include "saltus/integrators/step_problem.hpp"
 
 namespace saltus {
 
@@ -24,28 +26,29 @@ struct Switch {
     Place from = Place::basic, to = Place::basic;
 };
 
-// A step whose problem the solver did not solve.
+// A step that could not be made.
 struct FailedStep {
     double t = 0.0;            // at its end; of event-driven motion where that ends
-    std::string where{};       // the interaction and row that is worst off
-    StepProblem problem{};     // that of the step, or of the iteration of Newton's method, which could not be solved
-    SolveReport solve{};       // what the solver said
-    bool is_taken = false;     // the run goes on, with what the solver left
+    std::string where{};       // the interaction and row most in violation
+    StepProblem problem{};     // that of the step, or of the iteration of Newton's method, which could not be solved;
+                               // without rows where something else ended the step: solve.solver is empty then
+    SolveReport solve{};       // what the solver said, or why the step could not be made
+    bool is_taken = false;     // the run goes on, with the last point of the solver
     int halvings = 0;          // the run goes on, with a step divided so many times by two
-    bool is_at_event = false;  // of event-driven motion: the way up to t is made, and its events are told
+    bool is_at_event = false;  // in event-driven motion: the motion up to t is done, and its events are reported
 
     // "the step to t = 1 cannot be solved: interaction 'diode', row 0: ...".
     std::string reason() const;
 };
 
-// Whom a run tells what happens. What is left empty is not told.
+// The functions that a run calls with what happens. Empty ones are not called.
 struct Observer {
     // The places of all rows at the beginning.
     std::function<void(const Placement&)> begins{};
     std::function<void(const Sample&)> sample{};
     std::function<void(const Switch&)> switched{};
     std::function<void(const Impact&)> impact{};
-    // Of event-driven motion, in the order of time; those of a step that failed too, up to where it did.
+    // In event-driven motion, in order of time; also those of a step that failed, up to where it did.
     std::function<void(const Event&)> event{};
     std::function<void(const FailedStep&)> failed{};
     // Asked some times a second; false ends the run, which keeps what was computed.

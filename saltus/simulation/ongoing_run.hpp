@@ -15,10 +15,13 @@ struct OngoingOptions {
     double h = 0.0;  // the length of a step
     long record_every = 1;
     OnFailure on_failure = OnFailure::stop;
-    long steps_before = 0;  // that count for record_every: of a run which this one goes on
+    long steps_before = 0;  // that count for record_every: those of a run which this one continues
+    // Keeps what was reached before every step, so that an exception of a function of the model in the middle of a step
+    // loses no more than that step. Costs a copy of the state and its sample per step.
+    bool keeps_last = false;
 };
 
-// A run that is made piece by piece, and may be looked at in between. AnyModel is Model or LagrangianModel.
+// A run that advances piece by piece, and may be looked at in between. AnyModel is Model or LagrangianModel.
 template <class AnyModel>
 class OngoingRun {
 public:
@@ -28,8 +31,11 @@ public:
     OngoingRun& operator=(OngoingRun&&) noexcept;
     ~OngoingRun();
 
-    // Goes on until `steps` steps are made in all, from the beginning. Tells the observer as TimeStepping::run does:
-    // the state at the beginning, every record_every-th one and, unless samples_end is false, the one where it stops.
+    // Continues until `steps` steps are made in total, from the beginning. Calls the observer as TimeStepping::run
+    // does: the state at the beginning, every record_every-th one and, unless samples_end is false, the one where it
+    // stops.
+    // An exception of a function or of the observer passes through; the run has then failed, and can go on unless it
+    // is_broken().
     void advance(long steps, const Observer& observer, bool samples_end = true) {
         implementation_->advance(steps, observer, samples_end);
     }
@@ -39,10 +45,13 @@ public:
     void read(StateOf<AnyModel>& state) const { implementation_->read(state); }
     // The channels now.
     Sample sample() { return implementation_->sample_now(); }
-    // Of the whole run up to now; how it ended is that of the last advance().
+    // The report of the whole run up to now; how it ended is that of the last advance().
     const RunReport& report() const { return implementation_->report(); }
-    // Of the interactions, up to now: the channel energy.interactions.
+    // The work of the interactions up to now: the channel energy.interactions.
     double work() const { return implementation_->work(); }
+    // An exception came in the middle of a step. The run cannot go on, but another one from its state can: with
+    // keeps_last everything above is that of the last step that was made (a part of a divided step does not count).
+    bool is_broken() const { return implementation_->is_broken(); }
 
     class Implementation {
     public:
@@ -54,6 +63,7 @@ public:
         virtual double work() const = 0;
         virtual void read(StateOf<AnyModel>& state) const = 0;
         virtual const RunReport& report() const = 0;
+        virtual bool is_broken() const = 0;
     };
 
 private:

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "saltus/integrators/stepper.hpp"
+#include "saltus/integrators/scheme.hpp"
+#include "saltus/model/lagrangian_model.hpp"
+#include "saltus/model/model.hpp"
 #include "saltus/simulation/observer.hpp"
 
 namespace saltus {
@@ -12,12 +14,12 @@ namespace saltus {
 std::vector<std::string> channel_names(const Model& model, bool measures);
 std::vector<std::string> channel_names(const Model& model, const Scheme& scheme);
 
-// Of a Lagrangian model: "ball.q[0]", "ball.v[0]", ..., of each interaction "ground.gap" (contacts) or "rod.y[0]", the
-// velocities "ground.u[0]", the percussions of the last step "ground.P[0]" and the forces "ground.force[0]" = P / h,
-// then "energy.kinetic", "energy.potential", "energy.total" and "energy.interactions": see EnergyMeter.
+// For a Lagrangian model: "ball.q[0]", "ball.v[0]", ..., for each interaction "ground.gap" (contacts) or "rod.y[0]",
+// the velocities "ground.u[0]", the percussions of the last step "ground.P[0]" and the forces "ground.force[0]" = P /
+// h, then "energy.kinetic", "energy.potential", "energy.total" and "energy.interactions": see EnergyMeter.
 std::vector<std::string> channel_names(const LagrangianModel& model, const Scheme& scheme = MoreauJean{});
 
-// The names of the states before and after an event, in their order: "circuit.x[0]", ...; of a Lagrangian model all q,
+// The names of the states before and after an event, in their order: "circuit.x[0]", ...; for a Lagrangian model all q,
 // then all v.
 std::vector<std::string> state_names(const Model& model);
 std::vector<std::string> state_names(const LagrangianModel& model);

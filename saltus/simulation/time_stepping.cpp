@@ -1,8 +1,12 @@
 #include "saltus/simulation/time_stepping.hpp"
 
 #include <chrono>
+#include <optional>
+#include <stdexcept>
 
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/integrators/stepper.hpp"
 #include "saltus/simulation/ongoing_run.hpp"
 
 namespace saltus {
@@ -53,7 +57,7 @@ private:
     std::vector<std::pair<Index, Index>> rows_;  // interaction and row
 };
 
-// Asks an observer whether to go on, some fifty times a second, without looking at the clock in every step.
+// Asks an observer whether to continue, some fifty times a second, without reading the clock in every step.
 class Questions {
 public:
     explicit Questions(const Observer& observer) : observer_(observer) {}
@@ -116,56 +120,112 @@ public:
           switches_(model, stepper_.placement()) {}
 
     void advance(long count, const Observer& observer, bool samples_end) override {
+        if (is_broken_) throw std::runtime_error("an exception ended this run in the middle of a step");
         observer_ = &observer;
         report_.end = RunReport::End::reached;
-        Questions questions(observer);
-        if (!std::exchange(is_begun_, true)) {
-            if (observer.begins) observer.begins(stepper_.placement());
-            sample();
+        try {
+            begin();
+            make_steps(count);
+            if (!is_sampled_ && (samples_end || report_.end != RunReport::End::reached)) sample();
+        } catch (...) {
+            if (last_ && is_broken_) report_ = last_->report;
+            report_.end = RunReport::End::failed;
+            conclude();
+            throw;
         }
-        while (stepper_.steps() < count && report_.end == RunReport::End::reached) {
-            stepper_.clear_iterations();
-            const StepOutcome outcome = make_step();
-            iterations_ = std::max(iterations_, stepper_.report().iterations);
-            if (outcome == StepOutcome::failed && !recover()) {
-                if (has_events<AnyStepper>) tell_changes();
-                report_.end = RunReport::End::failed;
-                break;
-            }
-            if (outcome != StepOutcome::kept) tell_changes();
-            is_sampled_ = false;
-            if (is_due()) sample();
-            if (report_.end == RunReport::End::reached && !questions.goes_on(stepper_.t(), made(stepper_)))
-                report_.end = RunReport::End::interrupted;
-        }
-        if (!is_sampled_ && (samples_end || report_.end != RunReport::End::reached)) sample();
         conclude();
     }
 
-    long steps() const override { return stepper_.steps(); }
-    double t() const override { return stepper_.t(); }
-    double work() const override {
+    long steps() const override { return is_at_last() ? last_->steps : stepper_.steps(); }
+    double t() const override { return is_at_last() ? last_->state.t : stepper_.t(); }
+    double work() const override { return is_at_last() ? last_->work : work_now(); }
+    void read(StateOf<AnyModel>& state) const override {
+        if (is_at_last())
+            state = last_->state;
+        else
+            stepper_.read(state);
+    }
+    Sample sample_now() override { return is_at_last() ? last_->sample : recorder_.read(stepper_); }
+    const RunReport& report() const override { return report_; }
+    bool is_broken() const override { return is_broken_; }
+
+private:
+    using AnyState = typename AnyStepper::AnyState;
+
+    // What was reached before a step.
+    struct Last {
+        AnyState state{};
+        Sample sample{};
+        std::vector<double> values{};  // of the sample
+        RunReport report{};
+        double work = 0.0;
+        long steps = 0, made = 0;
+    };
+
+    // An exception has left the stepper somewhere in a step.
+    bool is_at_last() const { return is_broken_ && last_.has_value(); }
+
+    double work_now() const {
         if constexpr (requires { stepper_.work(); })
             return stepper_.work();
         else
             return 0.0;
     }
-    void read(StateOf<AnyModel>& state) const override { stepper_.read(state); }
-    Sample sample_now() override { return recorder_.read(stepper_); }
-    const RunReport& report() const override { return report_; }
 
-private:
-    using AnyState = typename AnyStepper::AnyState;
+    void begin() {
+        if (is_begun_) return;
+        if (observer_->begins) observer_->begins(stepper_.placement());
+        read_sample();
+        is_begun_ = true;
+        tell_sample();
+    }
 
-    // Parts of a step are sampled too, but for those of event-driven motion: its step is the time between samples.
+    void make_steps(long count) {
+        Questions questions(*observer_);
+        if (owes_sample_) sample();
+        while (stepper_.steps() < count && report_.end == RunReport::End::reached) {
+            if (options_.keeps_last && !is_between(stepper_)) keep_last();
+            is_broken_ = true;  // unless the step comes to its end
+            stepper_.clear_iterations();
+            const StepOutcome outcome = make_step();
+            iterations_ = std::max(iterations_, stepper_.report().iterations);
+            const bool is_made = outcome != StepOutcome::failed || recover();
+            is_broken_ = false;
+            if (!is_made) {
+                if (has_events<AnyStepper>) tell_changes();
+                report_.end = RunReport::End::failed;
+                break;
+            }
+            is_sampled_ = false;
+            owes_sample_ = is_due();
+            if (outcome != StepOutcome::kept) tell_changes();
+            if (owes_sample_) sample();
+            if (report_.end == RunReport::End::reached && !questions.goes_on(stepper_.t(), made(stepper_)))
+                report_.end = RunReport::End::interrupted;
+        }
+    }
+
+    void keep_last() {
+        if (!last_) last_.emplace();
+        stepper_.read(last_->state);
+        last_->sample = is_sampled_ ? sample_ : recorder_.read(stepper_);
+        last_->values.assign(last_->sample.values.begin(), last_->sample.values.end());
+        last_->sample.values = last_->values;
+        last_->report = report_;
+        last_->work = work_now();
+        last_->steps = stepper_.steps();
+        last_->made = made(stepper_);
+    }
+
+    // Parts of a step are sampled too, except in event-driven motion: its step is the time between samples.
     bool is_due() const {
         if (is_between(stepper_)) return options_.record_every == 1 && !has_events<AnyStepper>;
         return (options_.steps_before + stepper_.steps()) % options_.record_every == 0;
     }
 
     void conclude() {
-        report_.t = stepper_.t();
-        report_.steps = made(stepper_);
+        report_.t = t();
+        report_.steps = is_at_last() ? last_->made : made(stepper_);
         report_.shortest = stepper_.h();
         if constexpr (std::is_same_v<AnyStepper, AdaptiveStepper>) {
             report_.refused = stepper_.refused();
@@ -175,15 +235,22 @@ private:
     }
 
     void sample() {
+        read_sample();
+        tell_sample();
+    }
+    void read_sample() {
+        sample_ = recorder_.read(stepper_);
+        sample_.iterations = std::exchange(iterations_, 0);
         is_sampled_ = true;
-        Sample sample = recorder_.read(stepper_);
-        sample.iterations = std::exchange(iterations_, 0);
-        if (made(stepper_) > 0) report_.worst_residual = std::max(report_.worst_residual, sample.residual);
-        if (observer_->sample) observer_->sample(sample);
-        if (made(stepper_) > 0 && !std::isfinite(sample.residual)) lose();
+        owes_sample_ = false;
+        if (made(stepper_) > 0) report_.worst_residual = std::max(report_.worst_residual, sample_.residual);
+    }
+    void tell_sample() {
+        if (observer_->sample) observer_->sample(sample_);
+        if (made(stepper_) > 0 && !std::isfinite(sample_.residual)) lose();
     }
 
-    // Nobody can say whether the laws hold: the run ends.
+    // It is not known whether the laws hold: the run ends.
     void lose() {
         report_.end = RunReport::End::failed;
         report_.failure = {.t = stepper_.t(),
@@ -194,7 +261,7 @@ private:
         if (observer_->failed) observer_->failed(report_.failure);
     }
 
-    // What is wrong with the numbers of the first step is a mistake of the caller; later, it ends the run.
+    // Wrong numbers in the first step are a mistake of the caller; later, they end the run.
     StepOutcome make_step() {
         if (made(stepper_) == 0) return stepper_.step();
         try {
@@ -237,9 +304,9 @@ private:
     bool recover() {
         FailedStep failure{.t = stepper_.t() + (has_events<AnyStepper> ? 0.0 : stepper_.h()),
                            .where = row_name(model_, stepper_.worst_row()),
-                           .problem = stepper_.problem(),
                            .solve = stepper_.report(),
                            .is_at_event = has_events<AnyStepper>};
+        if (refusal_.empty() && !failure.solve.solver.empty()) failure.problem = stepper_.problem();
         if (!refusal_.empty()) {
             failure.solve = {.status = SolveStatus::stalled, .message = refusal_};
             if (observer_->failed) observer_->failed(failure);
@@ -305,10 +372,14 @@ private:
     const Observer* observer_ = nullptr;
     SwitchFinder switches_;
     bool is_begun_ = false;
-    std::string refusal_;      // what a step threw
-    bool is_sampled_ = false;  // the last step
-    int iterations_ = 0;       // of the worst step since the last sample
+    std::string refusal_;       // what a step threw
+    bool is_sampled_ = false;   // the last step
+    bool owes_sample_ = false;  // it is due, and an exception came before it was read
+    bool is_broken_ = false;
+    Sample sample_;       // the last one, whose values are those of the recorder
+    int iterations_ = 0;  // of the worst step since the last sample
     RunReport report_;
+    std::optional<Last> last_;
 };
 
 template <class AnyModel>

@@ -2,7 +2,9 @@
 
 #include <optional>
 
-#include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/integrators/scheme.hpp"
+#include "saltus/model/lagrangian_model.hpp"
+#include "saltus/model/model.hpp"
 #include "saltus/simulation/event_counts.hpp"
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/trajectory.hpp"
@@ -12,11 +14,11 @@ namespace saltus {
 // What a run does with a step that cannot be solved.
 enum class OnFailure {
     stop,  // ends
-    take,  // goes on from what the solver left, which does not satisfy the laws
+    take,  // continues from the last point of the solver, which does not satisfy the laws
     retry  // divides the step by two, up to ten times; ends if that does not help
 };
 
-// That of a name, stop, continue or retry; none of another.
+// The action of the name stop, continue or retry; none for any other name.
 std::optional<OnFailure> on_failure_of(std::string_view name);
 
 // How a run ended.
@@ -27,10 +29,10 @@ struct RunReport {
     long steps = 0, switches = 0, impacts = 0;
     EventCounts events{};            // of event-driven motion
     long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were divided
-    long refused = 0, forced = 0;  // of steps of automatic length: tried and found too long; too long, but the shortest
-    double shortest = 0.0;         // the length of the shortest step
-    double worst_residual = 0.0;   // of the laws, at the samples
-    FailedStep failure{};          // if end is failed
+    long refused = 0, forced = 0;    // with automatic length: tried and found too long; too long, but the shortest
+    double shortest = 0.0;           // the length of the shortest step
+    double worst_residual = 0.0;     // of the laws, at the samples
+    FailedStep failure{};            // if end is failed
 };
 
 // The words of messages and files.
@@ -39,7 +41,7 @@ constexpr std::string_view to_string(RunReport::End end) {
     return words[static_cast<int>(end)];
 }
 
-// Steps of constant length from t0 to t_end; where the interval is no multiple of `step` they are a little shorter. A
+// Steps of constant length from t0 to t_end; if the interval is not a multiple of `step` they are a little shorter. A
 // scheme with StepControl divides them by two, as often as their error asks for.
 struct TimeStepping {
     double step = 0.0, t_end = 0.0;

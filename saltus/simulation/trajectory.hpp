@@ -7,11 +7,11 @@
 
 namespace saltus {
 
-// What was recorded: a row a sample.
+// What was recorded: one row per sample.
 struct Trajectory {
     std::vector<std::string> channels{};
     std::vector<double> times{};
-    std::vector<double> values{};  // channels.size() a sample
+    std::vector<double> values{};  // channels.size() per sample
     std::vector<Switch> switches{};
     std::vector<Impact> impacts{};
     std::vector<Event> events{};  // of event-driven motion
@@ -20,7 +20,7 @@ struct Trajectory {
     double value(Index sample, Index channel) const {
         return values[static_cast<std::size_t>(sample * std::ssize(channels) + channel)];
     }
-    // The values of a channel. Throws InvalidInput for an unknown name, and tells the nearest one.
+    // The values of a channel. Throws InvalidInput, with the nearest name, for an unknown name.
     Eigen::VectorXd channel(const std::string& name) const;
     void add(const Sample& sample);
     // Memory for so many samples, a million at most.

@@ -119,7 +119,7 @@ class Follower:
                                 v_before=before, v_after=after, contact_speed=self.cam.cam(self.arc, self.theta)[1] * self.cam.w))
 
     def advance(self, theta_end):
-        """Goes on to theta_end, at most the end of the present arc."""
+        """Continues to theta_end, at most the end of the present arc."""
         cam = self.cam
         while self.theta < theta_end:
             if self.contact:
@@ -197,7 +197,7 @@ class Follower:
 
     def opening(self):
         """A time during which the gap stays open after leaving at zero rate: g'' = -(lambda + k g) / m with lambda < 0,
-        monotone on the arc, so g'' > 0 as long as (omega s)^2 / 2 < the ratio of least to greatest |lambda|, or, where
+        monotone on the arc, so g'' > 0 while (omega s)^2 / 2 < the ratio of least to greatest |lambda|, or, where
         |lambda| grows from its start, < 1."""
         cam, s = self.cam, 1 / self.cam.omega
         begin = -cam.force(self.arc, self.theta)
@@ -250,7 +250,7 @@ class Follower:
         return self.cam.m * self.v ** 2 / 2 + self.cam.k * self.u ** 2 / 2
 
     def turns(self, count):
-        """Goes on for `count` turns from theta = 0; gives q = u - c and u' at the beginning of each, and the end."""
+        """Continues for `count` turns from theta = 0; gives q = u - c and u' at the beginning of each, and the end."""
         points = []
         for _ in range(count):
             points.append((self.u - self.cam.cam(0, self.cam.real(0))[0], self.v))
@@ -353,7 +353,7 @@ def multipliers(rpm, turns, q0=0, v0=0, transient=400):
 
 
 def statistics(rpm, turns=20000, blocks=20):
-    """Of a chaotic attractor: exponent per turn with its standard error, impacts per turn, extremes."""
+    """Figures of a chaotic attractor: exponent per turn with its standard error, impacts per turn, extremes."""
     follower = Follower(Cam(rpm))
     follower.turns(200)
     follower.tangent = (1e-3, 0.0)

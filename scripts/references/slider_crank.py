@@ -17,7 +17,7 @@ Corners, (+-a, +-b) turned by theta3 about S; gaps to the guide walls y = +-d / 
     4 (+a, -b)  d/2 + (Sy + a sin3 - b cos3)      normal ( l1 C1,  l2 C2,  a C3 + b S3)
     tangents: x of the corner, Sx + px C3 - py S3:    (-l1 S1, -l2 S2, -px S3 - py C3) for the corner (px, py)
 Below: energies and gaps of the start (all angles 0, rates 150, -75, 0), then the motion without friction, e = 0.4:
-free flights by a Runge-Kutta method of order 8 (tolerance 1e-13), impacts located on it. Two corners which close in the
+free flights by a Runge-Kutta method of order 8 (tolerance 1e-13), impacts located on it. Two corners which close at the
 same instant (theta3 = 0 keeps 1 and 2, 3 and 4 together) are hit together, by the two-contact Newton law.
 """
 import argparse

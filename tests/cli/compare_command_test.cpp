@@ -5,8 +5,8 @@
 
 #include "cli/command.hpp"
 #include "cli/limited_run.hpp"
-#include "saltus/complementarity/friction/solvers.hpp"
-#include "saltus/complementarity/solvers.hpp"
+#include "saltus/complementarity/affine/affine_solvers.hpp"
+#include "saltus/complementarity/one_step/one_step_solvers.hpp"
 
 namespace saltus {
 namespace {
@@ -19,7 +19,7 @@ using testing::TemporaryFile;
 const std::string data = SALTUS_TEST_DATA;
 const std::string one_contact = data + "/friction3d/FrictionContact3D_1c.dat";
 
-// A folder of its own for each object, removed with what is in it.
+// A folder of its own for each object, removed with its contents.
 class TemporaryFolder {
 public:
     TemporaryFolder() : path_(file_.path().string() + "_folder") { std::filesystem::create_directory(path_); }
@@ -47,7 +47,7 @@ TEST(CompareCommand, RunsEverySolverOfTheFamilyOnEveryProblem) {
     EXPECT_EQ(friction["problems"][0]["contacts"], 1);
     EXPECT_EQ(friction["tolerance"], 1e-8);
     for (const auto& [family, solvers] :
-         {std::pair(affine, affine_solvers()), std::pair(friction, friction::solvers())})
+         {std::pair(affine, affine_solvers()), std::pair(friction, one_step::solvers())})
         for (const auto& problem : family["problems"]) {
             ASSERT_EQ(problem["runs"].size(), solvers.size());
             for (std::size_t s = 0; s < solvers.size(); ++s) EXPECT_EQ(problem["runs"][s]["solver"], solvers[s].name);
@@ -57,6 +57,24 @@ TEST(CompareCommand, RunsEverySolverOfTheFamilyOnEveryProblem) {
         EXPECT_GT(run["seconds"].get<double>(), 0.0);
         EXPECT_LE(run["residual"].get<double>(), 1e-8);
     }
+}
+
+// Solvers of global problems are compared where all problems of friction are global.
+TEST(CompareCommand, GlobalProblemsHaveSolversOfTheirOwn) {
+    const std::string global = data + "/friction3d/GFC3D_Example1.dat";
+    const auto has_admm = [](const nlohmann::json& comparison) {
+        return std::ranges::count(comparison["solvers"], "global-admm") == 1;
+    };
+    const auto alone = compare_json(global, 0);
+    ASSERT_EQ(alone.size(), 1u);
+    EXPECT_EQ(alone[0]["family"], "global-friction");
+    EXPECT_TRUE(has_admm(alone[0]));
+    EXPECT_EQ(alone[0]["problems"][0]["runs"].back()["status"], "converged");
+    const auto together = compare_json(global + " " + one_contact, 0);
+    ASSERT_EQ(together.size(), 1u);
+    EXPECT_EQ(together[0]["family"], "friction");
+    EXPECT_EQ(together[0]["problems"].size(), 2u);
+    EXPECT_FALSE(has_admm(together[0]));
 }
 
 TEST(CompareCommand, FoldersAreSearchedThroughAndSorted) {
@@ -140,7 +158,7 @@ TEST(CompareCommand, RefusesArgumentsThatMakeNoSense) {
 Problem small_lcp() { return Lcp{Eigen::Matrix2d{{2, 1}, {1, 2}}, Eigen::Vector2d(-5, -6)}; }
 
 TEST(LimitedRun, EndsASolveThatDoesNotEnd) {
-    constexpr double an_hour = 3600.0;  // of solves repeated to tell their time
+    constexpr double an_hour = 3600.0;  // of solves repeated to measure their time
     const cli::LimitedRun run = cli::run_limited(small_lcp(), {}, an_hour, 0.1);
     EXPECT_EQ(run.outcome(), "time-limit");
     EXPECT_FALSE(run.is_solved());

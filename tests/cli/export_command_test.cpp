@@ -5,7 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/export.hpp"
-#include "io/export_support.hpp"
+#include "render/export_support.hpp"
 
 namespace saltus {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cli/command.hpp"
-#include "saltus/io/result_file.hpp"
+#include "saltus/io/result/result_file.hpp"
 
 namespace saltus {
 namespace {
@@ -71,7 +71,7 @@ TEST(RunCommand, OptionsReplaceWhatTheFileSays) {
     EXPECT_TRUE(has(run_saltus(arguments + " --on-failure ignore").errors, "stop, continue or retry"));
 }
 
-// What a slip of the hand must not destroy.
+// A slip must not destroy these files.
 TEST(RunCommand, DoesNotWriteOverItsInput) {
     const TemporaryFile model(contents(example("circuit_a")), ".toml");
     const NewPath result(".h5");
@@ -215,6 +215,33 @@ TEST(RunCommand, StopsAtAStepWithoutSolutionAndSavesIt) {
     std::filesystem::remove(problem);
 }
 
+// What ends a run without a problem that could not be solved leaves none to solve again.
+TEST(RunCommand, SavesNoProblemWhereNoneIsToBlame) {
+    const std::string ball =
+        "[systems.b]\nq0 = 1\nmass = 1\nforce = FORCE\n[contacts.c]\ngap = GAP\nrestitution = 0.5\n"
+        "[simulation]\nstep = 0.01\nt_end = 3\nscheme = SCHEME\n";
+    const auto expect_no_problem = [&](const std::string& force, const std::string& gap, const std::string& scheme) {
+        std::string text = ball;
+        for (const auto& [key, value] : {std::pair{"FORCE", force}, {"GAP", gap}, {"SCHEME", scheme}})
+            text.replace(text.find(key), std::string(key).size(), '"' + value + '"');
+        const TemporaryFile model(text, ".toml");
+        const NewPath result(".h5");
+        const std::filesystem::path problem = result.text().substr(0, result.text().size() - 3) + "-failed-step.dat";
+        const Outcome outcome = run_saltus("run " + model.path().string() + " -o " + result.text());
+        EXPECT_EQ(outcome.exit_code, 1) << scheme << outcome.errors;
+        EXPECT_TRUE(has(outcome.errors, "saltus: the ")) << outcome.errors;
+        EXPECT_FALSE(has(outcome.errors, "problem is saved")) << scheme << outcome.errors;
+        EXPECT_FALSE(std::filesystem::exists(problem)) << scheme << gap;
+        std::filesystem::remove(problem);
+    };
+    // After the first impact, so that there is a problem that was solved.
+    const std::string until_one = " + 0*sqrt(1 - t)";
+    for (const std::string scheme : {"moreau-jean", "event-driven", "schatzman-paoli", "d1-minus"})
+        expect_no_problem("-9.81", "q[0]" + until_one, scheme);
+    for (const std::string scheme : {"moreau-jean", "event-driven"})
+        expect_no_problem("-9.81" + until_one, "q[0]", scheme);
+}
+
 // Runs for half a second, then sends what Ctrl-C does.
 void interrupt_run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), SALTUS_COMMAND);
@@ -254,7 +281,7 @@ TEST(RunCommand, AnInterruptKeepsTheEvents) {
     EXPECT_GT(reader.event_count(), 100);
     EXPECT_EQ(reader.event_count(), reader.summary().events);
     EXPECT_EQ(reader.samples(), reader.summary().steps + 1);
-    const double first = reader.events(0, 1).front().t, period = 2.0 * first;  // one impact a period
+    const double first = reader.events(0, 1).front().t, period = 2.0 * first;  // one impact per period
     EXPECT_NEAR(static_cast<double>(reader.event_count()), (reader.summary().t + first) / period, 1.001);
 }
 
@@ -284,7 +311,7 @@ TEST(RunCommand, TellsThatTheDiskIsFull) {
     EXPECT_TRUE(has(run_saltus("info " + result.text()).output, "ended without a word"));
 }
 
-// A flipped byte is an error or harmless, and never makes a reader wait for a writer that there is not.
+// A flipped byte is an error or harmless, and never makes a reader wait for a writer that does not exist.
 TEST(InfoCommand, TellsDamageAtOnce) {
     const NewPath result(".h5");
     run_saltus("run " + example("circuit_a") + " --quiet -o " + result.text());
@@ -299,7 +326,7 @@ TEST(InfoCommand, TellsDamageAtOnce) {
         EXPECT_TRUE(WIFEXITED(status)) << "byte " << place;
     }
     std::ofstream(result.text(), std::ios::trunc).close();
-    EXPECT_TRUE(has(run_saltus("info " + result.text()).errors, "is no result file"));
+    EXPECT_TRUE(has(run_saltus("info " + result.text()).errors, "is not a result file"));
 }
 
 TEST(CsvExport, WritesSamples) {
@@ -309,7 +336,7 @@ TEST(CsvExport, WritesSamples) {
     EXPECT_TRUE(has(contents(csv.text()), "t,point.x[0],point.x[1],relays.lambda[0],"));
     EXPECT_TRUE(has(run_saltus("export " + result.text() + " --to xls").errors, "--to is 'xls'; it must be csv"));
     EXPECT_TRUE(has(run_saltus("export " + example("zener") + " --to csv").errors,
-                    "is no result file but a model; saltus run"));
+                    "is a model, not a result file; saltus run"));
 }
 
 TEST(InfoCommand, SaysWhatIsKnownBeforehand) {

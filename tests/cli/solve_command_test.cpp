@@ -5,10 +5,11 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "saltus/complementarity/friction/global.hpp"
-#include "saltus/complementarity/friction/solvers.hpp"
-#include "saltus/complementarity/solvers.hpp"
-#include "saltus/io/problem_file.hpp"
+#include "saltus/complementarity/affine/affine_solvers.hpp"
+#include "saltus/complementarity/one_step/global.hpp"
+#include "saltus/complementarity/one_step/global_solvers.hpp"
+#include "saltus/core/version.hpp"
+#include "saltus/io/problem/problem_file.hpp"
 
 namespace saltus {
 namespace {
@@ -97,6 +98,19 @@ TEST(SolveCommand, SolvesGlobalFrictionProblems) {  // M v = H r + f, u = H' v +
         EXPECT_LE((vector_of(json["w"]) - problem.H.transpose() * v - problem.b).norm(), 1e-12 * (1.0 + v.norm()));
         EXPECT_EQ(json["residual"].get<double>(), residual(problem, v, r));
     }
+}
+
+TEST(SolveCommand, OffersTheSolversOfGlobalProblemsToThemAlone) {
+    const std::string global = problems + "/friction3d/GFC3D_Example1.dat";
+    const auto json = solve_json("--solver global-admm " + global, 0);
+    EXPECT_EQ(json["solver"], "global-admm");
+    const auto problem = std::get<GlobalFrictionProblem>(read_problem(global));
+    EXPECT_LE(residual(problem, vector_of(json["v"]), vector_of(json["z"])), 1e-8);
+    const Outcome local = saltus("solve --solver global-admm " + problems + "/friction3d/FrictionContact3D_1c.dat");
+    EXPECT_EQ(local.exit_code, 2);
+    EXPECT_NE(local.errors.find("'global-admm' is for global-friction problems"), std::string::npos) << local.errors;
+    EXPECT_NE(saltus("solve --solver globaladmm " + global).errors.find("did you mean 'global-admm'?"),
+              std::string::npos);
 }
 
 TEST(SolveCommand, TablesOfFrictionProblemsSpeakOfContacts) {
@@ -191,11 +205,50 @@ TEST(SolveCommand, UnknownSolversGetASuggestion) {
 TEST(SolveCommand, ListNamesEverySolverWithItsClass) {
     const Outcome outcome = saltus("solve --list");
     EXPECT_EQ(outcome.exit_code, 0);
-    for (const auto& solvers : {affine_solvers(), friction::solvers()})
+    for (const auto& solvers : {affine_solvers(), one_step::global_solvers()})
         for (const auto& solver : solvers) {
             EXPECT_NE(outcome.output.find(solver.name), std::string::npos);
             EXPECT_NE(outcome.output.find(solver.problem_class), std::string::npos);
         }
+}
+
+TEST(SolveCommand, SetsAnyOptionOfTheSolver) {
+    const std::string pgs = two_by_two + " --solver pgs";
+    const auto sweeps = [&](const std::string& options) {
+        return solve_json(pgs + options, 0)["iterations"].get<int>();
+    };
+    EXPECT_LT(sweeps(" --option relaxation=1.1"), sweeps(" --option relaxation=0.5"));
+    EXPECT_LT(sweeps(" --option relaxation=0.5 --option tolerance=1e-3"), sweeps(" --option relaxation=0.5"));
+    EXPECT_EQ(solve_json(pgs + " --option max_iterations=1", 1)["iterations"], 1);
+    const auto mistake = [&](const std::string& option) {
+        const Outcome outcome = saltus("solve " + pgs + " --option " + option);
+        EXPECT_EQ(outcome.exit_code, 2) << option;
+        return outcome.errors;
+    };
+    EXPECT_EQ(mistake("relax=1"),
+              "saltus: pgs: there is no option 'relax'; the options are: tolerance, max_iterations, relaxation, "
+              "symmetric\n");
+    EXPECT_EQ(mistake("relaxatio=1"),
+              "saltus: pgs: there is no option 'relaxatio'; the options are: tolerance, max_iterations, relaxation, "
+              "symmetric; did you mean 'relaxation'?\n");
+    EXPECT_EQ(mistake("relaxation=much"), "saltus: pgs: relaxation is 'much'; it must be a number\n");
+    EXPECT_EQ(mistake("relaxation=3"), "saltus: pgs: relaxation is 3; it must lie strictly between 0 and 2\n");
+    EXPECT_EQ(mistake("relaxation"), "saltus: --option relaxation: write name=value\n");
+    EXPECT_EQ(saltus("solve --compare --option relaxation=1 " + two_by_two).exit_code, 2);
+}
+
+TEST(SolveCommand, ListShowsTheOptionsOfASolver) {
+    const Outcome outcome = saltus("solve --list --solver principal-pivoting");
+    EXPECT_EQ(outcome.exit_code, 0);
+    for (const std::string text : {"max_iterations  10000  ", "tolerance       1e-10  ",
+                                   "rule            block  block, least-index or most-violated: which variables"})
+        EXPECT_NE(outcome.output.find(text), std::string::npos) << text << " in\n" << outcome.output;
+    const std::string both = saltus("solve --list --solver auto").output;
+    EXPECT_NE(both.find("auto, for lcp, mlcp and relay problems: "), std::string::npos) << both;
+    EXPECT_NE(both.find("auto, for friction and global-friction problems: "), std::string::npos) << both;
+    const Outcome unknown = saltus("solve --list --solver principal-pivot");
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_NE(unknown.errors.find("did you mean 'principal-pivoting'?"), std::string::npos) << unknown.errors;
 }
 
 TEST(SolveCommand, RefusesArgumentsThatMakeNoSense) {
@@ -245,7 +298,7 @@ TEST(SolveCommand, OutputThatCannotBeWrittenSaysTwo) {
 }
 
 TEST(SolveCommand, HelpAndVersion) {
-    EXPECT_EQ(saltus("--version").output, "saltus " SALTUS_VERSION "\n");
+    EXPECT_EQ(saltus("--version").output, fmt::format("saltus {}\n", version()));
     EXPECT_EQ(saltus("--version").exit_code, 0);
     EXPECT_NE(saltus("--help").output.find("solve"), std::string::npos);
     EXPECT_NE(saltus("solve --help").output.find("--max-iterations"), std::string::npos);

@@ -89,7 +89,7 @@ TEST(SweepCommand, RefusesWhatItCannotDo) {
               "saltus: --record stroboscopic: give --period, an expression of the parameters, as in 60/rpm\n");
     EXPECT_NE(message("--vary f=0:1:3 -o " + output.path().string()).find("there is no parameter 'f'"),
               std::string::npos);
-    // A value that makes no sense is told, and does not stop the others.
+    // A value that makes no sense is reported, and does not stop the others.
     const Outcome outcome = run_saltus("sweep " + ball + " --vary e=0.5:1.5:2 --t-end 1 -o " + output.path().string());
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_NE(contents(output.path()).find("interaction 'ground': restitution is 1.5"), std::string::npos)

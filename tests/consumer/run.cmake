@@ -1,12 +1,28 @@
-# Installs BUILD_FOLDER into WORK_FOLDER/prefix, then configures, builds and runs the consumer against it.
+# Installs BUILD_FOLDER into WORK_FOLDER/prefix, then configures, builds and runs the consumers against it. A part must do
+# without the packages of the others: they cannot be found, and its program must not need their libraries.
 file(REMOVE_RECURSE ${WORK_FOLDER})
-set(steps
-    "${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK_FOLDER}/prefix"
-    "${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_FOLDER}/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${WORK_FOLDER}/prefix"
-    "${CMAKE_COMMAND} --build ${WORK_FOLDER}/build"
-    "${WORK_FOLDER}/build/consumer"
-    "${WORK_FOLDER}/prefix/bin/saltus --version")
-foreach(step IN LISTS steps)
-    separate_arguments(command UNIX_COMMAND "${step}")
-    execute_process(COMMAND ${command} COMMAND_ERROR_IS_FATAL ANY)
+function(run)
+    execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK_FOLDER}/prefix)
+set(simulation_without Hdf5Serial ZLIB Cairo)
+set(solvers_without Sundials ${simulation_without})
+foreach(part solvers simulation saltus)
+    set(build ${WORK_FOLDER}/${part})
+    list(TRANSFORM ${part}_without REPLACE "(.+)" "-DCMAKE_DISABLE_FIND_PACKAGE_\\1=ON" OUTPUT_VARIABLE absent)
+    run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${build} -G Ninja -DCMAKE_BUILD_TYPE=Release -DPART=${part}
+        -DCMAKE_PREFIX_PATH=${WORK_FOLDER}/prefix ${absent})
+    run(${CMAKE_COMMAND} --build ${build})
+    run(${build}/consumer)
+    execute_process(COMMAND ldd ${build}/consumer OUTPUT_VARIABLE libraries COMMAND_ERROR_IS_FATAL ANY)
+    foreach(package ${${part}_without})
+        string(TOLOWER ${package} name)
+        string(REPLACE hdf5serial hdf5 name ${name})
+        string(REPLACE zlib libz. name ${name})
+        if(libraries MATCHES ${name})
+            message(FATAL_ERROR "Saltus::${part} needs ${package}:\n${libraries}")
+        endif()
+    endforeach()
 endforeach()
+run(${WORK_FOLDER}/prefix/bin/saltus --version)

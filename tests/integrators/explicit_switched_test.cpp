@@ -1,4 +1,4 @@
-#include "saltus/integrators/explicit_switched.hpp"
+#include "saltus/integrators/explicit_stepper.hpp"
 
 #include <gtest/gtest.h>
 
@@ -124,7 +124,7 @@ TEST(ExplicitSwitched, StopsWhereItIsUnstable) {
         const Simulation run = simulate(m, {.step = 10.0, .t_end = 1e5, .scheme = euler});
         EXPECT_EQ(run.report.end, RunReport::End::failed);
         EXPECT_NE(run.report.failure.solve.message.find("no longer finite"), std::string::npos);
-        EXPECT_EQ(size(run.report.failure.problem), 0);  // no problem is to blame
+        EXPECT_EQ(size(run.report.failure.problem), 0);  // no problem is the cause
     }
 }
 

@@ -1,4 +1,4 @@
-#include "saltus/integrators/higher_order_sweeping.hpp"
+#include "saltus/integrators/higher_order_stepper.hpp"
 
 #include <gtest/gtest.h>
 

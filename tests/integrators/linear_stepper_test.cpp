@@ -186,7 +186,7 @@ TEST(EulerMoreau, EveryFormulationOfTheZenerCircuitGivesTheSameTrajectory) {
     EXPECT_LT(a.lambda[0], Vz);
 }
 
-// x' = x with h theta = 1/2 grows 3-fold a step, beyond all numbers: the last finite state stays.
+// x' = x with h theta = 1/2 grows 3-fold per step, beyond all numbers: the last finite state stays.
 TEST(EulerMoreau, StopsWhereTheStateOverflows) {
     const Model model = testing::linear_system(vector({1}), matrix(1, 1, {1}), matrix(1, 1, {1}), matrix(1, 1, {1}),
                                                matrix(1, 1, {1}), testing::complementarity);

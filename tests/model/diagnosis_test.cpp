@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/integrators/scheme_choice.hpp"
+#include "saltus/model/function_from.hpp"
 #include "support/first_order_models.hpp"
 #include "support/refusal.hpp"
 
@@ -13,7 +14,7 @@ using testing::Circuit;
 using testing::matrix;
 using testing::vector;
 
-// What 004 says of each kind of system, and the scheme it prescribes.
+// What 004 says about each kind of system, and the scheme it prescribes.
 TEST(Diagnosis, FindsTheSmoothnessOfTheCircuits) {
     const auto smoothness = [](const Model& model) { return diagnose(model).smoothness; };
     EXPECT_EQ(smoothness(Circuit{}.a()), Smoothness::differentiable);
@@ -50,7 +51,7 @@ TEST(Diagnosis, LooksThroughAlgebraicEquations) {
     EXPECT_EQ(diagnose(model).has_unique_steps, Answer::yes);
 }
 
-// lambda[1] = 2 lambda[0] by an equation, and y = lambda[0] - lambda[1]: the same as D = -1, no P-matrix.
+// lambda[1] = 2 lambda[0] by an equation, and y = lambda[0] - lambda[1]: the same as D = -1, not a P-matrix.
 TEST(Diagnosis, AnEquationMayTurnTheSign) {
     Model model = testing::linear_system(vector({1}), matrix(1, 1, {-1}), matrix(1, 2, {1, 0}), matrix(2, 1, {1, 0}),
                                          matrix(2, 2, {1, -1, -2, 1}), testing::complementarity);

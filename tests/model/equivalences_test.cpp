@@ -243,7 +243,7 @@ TEST(ToDifferentialEquation, HasTheTrajectoriesOfTheCircuits) {
 }
 
 // y = (x1 + x2 / 2 + sin t + 2 l1 + l2, x2 - x1 + 4 l2), l1 in [-0.1, 0.1], l2 in [-100, 100], r = (l1 - l2, -3 l1):
-// the second row gives l2, and the first what is left to l1.
+// the second row gives l2, and the first the rest to l1.
 TEST(ToDifferentialEquation, HasTheRightDerivatives) {
     Model model =
         testing::linear_system(vector({0, 0}), {}, matrix(2, 2, {1, -1, -3, 0}), matrix(2, 2, {1, 0.5, -1, 1}),
@@ -267,7 +267,7 @@ TEST(Equivalences, SayWhatTheyNeed) {
               "to_sweeping_process: D of model 'test' is not zero; take to_differential_equation() where D is regular");
     EXPECT_EQ(
         refusal([] { to_sweeping_process(testing::relay_spiral()); }),
-        "to_sweeping_process: model 'test' has laws other than [0, inf), which are no normal cones of a set of x");
+        "to_sweeping_process: model 'test' has laws other than [0, inf), which are not normal cones of a set of x");
     Model reversed = Circuit{}.c();
     reversed.interactions[0].B = matrix(2, 1, {0, 1});
     EXPECT_EQ(refusal([&] { to_sweeping_process(reversed); }),

@@ -22,7 +22,7 @@ using testing::vector;
 
 constexpr EulerMoreau midpoint{.theta = 0.5, .gamma = 0.5};
 
-// Of (x, t), n states.
+// A function of (x, t), n states.
 Function of_state(std::vector<std::string> texts, Index n) {
     return Expressions(texts, {.variables = {{"x", n}, {"t"}}, .constants = {}});
 }

@@ -1,4 +1,4 @@
-#include "saltus/model/function.hpp"
+#include "saltus/model/function_from.hpp"
 
 #include <gtest/gtest.h>
 

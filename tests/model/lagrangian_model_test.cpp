@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "saltus/model/function_from.hpp"
 #include "saltus/model/interaction_functions.hpp"
 #include "saltus/model/system_functions.hpp"
 #include "support/refusal.hpp"
@@ -94,7 +95,7 @@ TEST(LagrangianModel, MistakesAreNamed) {
     };
     EXPECT_EQ(model([](LagrangianModel&) {}), "accepted");
     EXPECT_EQ(model([](LagrangianModel& m) { m.systems[0].v0.resize(1); }),
-              "system 'ball': v0 has 1 entries, q0 has 2; give one velocity a coordinate");
+              "system 'ball': v0 has 1 entries, q0 has 2; give one velocity per coordinate");
     EXPECT_EQ(model([](LagrangianModel& m) { m.systems[0].M = MatrixXd::Identity(3, 3); }),
               "system 'ball': M is 3 x 3, it must be 2 x 2");
     EXPECT_EQ(model([](LagrangianModel& m) { m.systems[0].derives_inertial_terms = true; }),

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/stepper.hpp"
 #include "saltus/model/combination.hpp"
+#include "saltus/model/function_from.hpp"
 #include "saltus/simulation/time_stepping.hpp"
 #include "support/first_order_models.hpp"
 #include "support/random_problems.hpp"

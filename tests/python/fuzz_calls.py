@@ -16,7 +16,7 @@ import scipy.sparse
 
 import saltus as sl
 
-# What a caller may be told. Anything else is a defect: SystemError, MemoryError, RecursionError, a crash.
+# The exceptions that a caller may get. Anything else is a defect: SystemError, MemoryError, RecursionError, a crash.
 ALLOWED = (ValueError, TypeError, KeyError, IndexError, AttributeError, RuntimeError, OSError, OverflowError,
            ZeroDivisionError)
 

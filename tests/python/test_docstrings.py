@@ -1,4 +1,4 @@
-"""Every public name is described, and the examples give what they say."""
+"""Every public name is described, and the examples give the results they show."""
 
 import doctest
 import importlib
@@ -14,7 +14,7 @@ DESCRIBED = [name for name in sl.__all__ if not name.startswith("_")]
 
 
 def members_with_text(name: str) -> dict[str, object]:
-    """The object of that name and, of a class, its public members."""
+    """The object of that name and, for a class, its public members."""
     thing = getattr(sl, name)
     found = {name: thing}
     if inspect.isclass(thing):

@@ -1,4 +1,4 @@
-"""No wrong argument crashes, hangs or is told in other than clear exceptions."""
+"""No wrong argument crashes or hangs; each raises a clear exception."""
 
 import os
 import subprocess

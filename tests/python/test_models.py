@@ -356,6 +356,23 @@ def test_model_of_a_run_is_not_changed_by_the_caller() -> None:
     assert "another.q[0]" not in sim.result
 
 
+def test_a_scheme_by_name_keeps_options_of_the_same_meaning(tmp_path: Path) -> None:
+    path = tmp_path / "ball.toml"
+    bouncing_ball().save(path, t_end=0.1, step=0.01)
+
+    def used(options: str, scheme: Any) -> str:
+        file = tmp_path / "with_options.toml"
+        file.write_text(path.read_text() + options)
+        return sl.simulate(sl.load_model(file), scheme=scheme).summary["scheme"]
+
+    located = 'scheme = "event-driven"\ntolerance = 1e-7\n'
+    plain = used("", sl.MoreauJean())
+    assert used(located, "event-driven") == used(located, None) == "event-driven, tolerance 1e-07"
+    assert used(located, "moreau-jean") == plain  # not the steps of automatic length that a tolerance makes of it
+    assert used("theta = 1\n", "moreau-jean") == used("", sl.MoreauJean(theta=1.0)) != plain
+    assert used("theta = 1\n", sl.MoreauJean()) == plain  # an object gives all options
+
+
 def test_schemes_are_those_of_the_library() -> None:
     known = {scheme.name: {field.name for field in dataclasses.fields(scheme)} for scheme in (
         sl.EulerMoreau, sl.HigherOrderSweeping, sl.ExplicitEuler, sl.RungeKutta, sl.EventDriven, sl.MoreauJean,

@@ -470,7 +470,7 @@ def test_a_film_needs_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(FFMpegWriter, "isAvailable", classmethod(lambda cls: False))
     with pytest.raises(RuntimeError, match="needs the program ffmpeg"):
         thrown().animate().save(tmp_path / "ball.mp4")
-    with pytest.raises(ValueError, match="ends in none of .gif, .mp4 and .html"):
+    with pytest.raises(ValueError, match="does not end in .gif, .mp4 or .html"):
         thrown().animate().save(tmp_path / "ball.avi")
 
 

@@ -55,7 +55,7 @@ def test_files(tmp_path: Path, scheme: str | None) -> None:
         sl.load(tmp_path / "nothing.h5")
     (tmp_path / "text.txt").write_text("abc")
     with pytest.raises(ValueError):
-        run.save(tmp_path / "text.txt")  # is no result file: not overwritten
+        run.save(tmp_path / "text.txt")  # is not a result file: not overwritten
     assert (tmp_path / "text.txt").read_text() == "abc"
 
 
@@ -125,7 +125,7 @@ def test_bifurcation_diagram_of_the_cam() -> None:
     diagram = sl.bifurcation(m, "phase", t_end="100*60/rpm", step="60/rpm/500", record="impact-map", period="60/rpm",
                              transient="80*60/rpm", rpm=[358, 700])
     at_358, at_700 = (diagram.value[diagram.parameter == rpm] for rpm in (358, 700))
-    assert len(at_700) == pytest.approx(20, abs=1) and np.ptp(at_700) < 1e-2  # one impact a turn
+    assert len(at_700) == pytest.approx(20, abs=1) and np.ptp(at_700) < 1e-2  # one impact per turn
     assert len(at_358) / 20 == pytest.approx(8 / 3, abs=0.2)                  # eight impacts in three turns
     assert np.all((0 <= diagram.value) & (diagram.value < 1))
 

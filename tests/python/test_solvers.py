@@ -3,6 +3,8 @@
 import gc
 import pickle
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -390,7 +392,7 @@ def test_representation_is_a_column_of_names_and_values() -> None:
 
 def test_history_goes_from_the_guess_to_the_residual() -> None:
     M, q, mu = random_definite(9, 1), random_vector(9, 1), [0.5] * 3
-    q[::3] = -5  # the contacts close: zero is no solution
+    q[::3] = -5  # the contacts close: zero is not a solution
     problem = sl.Lcp(M, q)
     sol = sl.solve_lcp(M, q, solver="pgs", history=True)
     assert len(sol.history) == sol.iterations + 1 and sol.history[-1] == sol.residual
@@ -431,3 +433,56 @@ def test_solvers_are_listed_with_the_default_first() -> None:
         assert len({name for name, _ in family}) == len(family)
     assert families["affine"][0][0] == "auto"
     assert families["qp"][1][0] == "dual-active-set"
+
+
+def solve_one_of(family: str, **arguments: Any) -> Any:
+    """The solution of a small problem of that family."""
+    M, q = random_definite(6, 1), random_vector(6, 1)
+    solve: dict[str, Callable[[], Any]] = {
+        "affine": lambda: sl.solve_lcp(M, q, **arguments),
+        "ncp": lambda: sl.solve_ncp(nonlinear_function, [1, 1, 1], **arguments),
+        "vi": lambda: sl.solve_vi(lambda z: M @ z / 20 + q, lambda z: np.clip(z, -1, 1), np.zeros(6), **arguments),
+        "qp": lambda: sl.solve_qp(M, q, lower=0, **arguments),
+        "friction": lambda: sl.solve_friction(M, q, [0.5, 0.5], **arguments),
+        "global-friction": lambda: sl.solve_global_friction(M, np.eye(6), q, np.zeros(6), [0.5, 0.5], **arguments),
+    }
+    return solve[family]()
+
+
+@pytest.mark.parametrize("family, solver", [(f, name) for f, solvers in sl.solvers().items() for name, _ in solvers])
+def test_every_option_is_a_keyword(family: str, solver: str) -> None:
+    options = sl.solver_options(family, solver)
+    names = [name for name, _, _ in options]
+    assert len(set(names)) == len(names) and names[:2] == ["tolerance", "max_iterations"]
+    defaults = {name: default for name, default, meaning in options if meaning}
+    plain, named = solve_one_of(family, solver=solver), solve_one_of(family, solver=solver, **defaults)
+    assert plain.status == named.status and plain.iterations == named.iterations
+    np.testing.assert_array_equal(plain.z, named.z)
+    for name in names[2:]:
+        with pytest.raises(ValueError, match=name):
+            solve_one_of(family, solver=solver, **{name: "nonsense"})
+
+
+def test_options_change_the_solve() -> None:
+    M, q = random_definite(20, 1), random_vector(20, 1)
+    slow, fast = (sl.solve_lcp(M, q, solver="pgs", relaxation=relaxation) for relaxation in (0.3, np.float64(1.0)))
+    assert slow.success and fast.success and slow.iterations > fast.iterations
+    assert sl.Lcp(M, q).solve(solver="pgs", relaxation=0.3).iterations == slow.iterations
+    assert sl.solve_lcp(M, q, solver="pgs", symmetric=np.bool_(True)).iterations < fast.iterations
+    assert sl.solve_lcp(M, q, solver="principal-pivoting", rule="least-index").success
+    mistakes = {
+        "pgs: relaxation is '1'; it must be a number": {"relaxation": "1"},
+        "pgs: symmetric is 1; it must be true or false": {"symmetric": 1},
+        "pgs: relaxation is 3; it must lie strictly between 0 and 2": {"relaxation": 3},
+    }
+    for message, arguments in mistakes.items():
+        with pytest.raises(ValueError, match=message):
+            sl.solve_lcp(M, q, solver="pgs", **arguments)
+    with pytest.raises(TypeError, match="relaxation"):
+        sl.solve_lcp(M, q, solver="pgs", relaxation=None)
+    with pytest.raises(TypeError, match=r"solve_lcp\(\): pgs: there is no option 'relaxtion'; .* 'relaxation'"):
+        sl.solve_lcp(M, q, solver="pgs", relaxtion=1.0)
+    with pytest.raises(ValueError, match="there is no family 'lcp'; there are affine, "):
+        sl.solver_options("lcp", "pgs")
+    with pytest.raises(ValueError, match="there is no solver 'psg'; there are auto, "):
+        sl.solver_options("affine", "psg")

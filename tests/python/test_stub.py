@@ -1,4 +1,4 @@
-"""python/saltus/_saltus.pyi says of the compiled module what is true."""
+"""python/saltus/_saltus.pyi describes the compiled module correctly."""
 
 import ast
 import inspect
@@ -19,6 +19,7 @@ def stub_parameters(function: ast.FunctionDef) -> list[tuple[str, object]]:
     defaults: list[ast.expr | None] = [None] * (len(arguments.args) - len(arguments.defaults)) + arguments.defaults
     pairs = list(zip(arguments.args, defaults)) + [("*", None)] * bool(arguments.kwonlyargs)
     pairs += list(zip(arguments.kwonlyargs, arguments.kw_defaults))
+    pairs += [(arguments.kwarg, None)] if arguments.kwarg else []
     return [
         ("*" if name == "*" else name.arg, inspect.Parameter.empty if default is None else ast.literal_eval(default))
         for name, default in pairs

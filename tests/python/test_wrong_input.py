@@ -19,7 +19,7 @@ MESSAGES = [
     (lambda: sl.solve_lcp(EYE, np.ones((3, 1))), "q has shape (3, 1); it must be (3,)"),
     (lambda: sl.solve_lcp(EYE, 1.0), "q has shape (); it must be (3,)"),
     (lambda: sl.solve_lcp(EYE, ZERO, guess=[1]), "solve_lcp: guess has shape (1,); it must be (3,)"),
-    (lambda: sl.solve_lcp([[1, 2], [3]], [1, 2]), "solve_lcp: M is no array"),
+    (lambda: sl.solve_lcp([[1, 2], [3]], [1, 2]), "solve_lcp: M is not an array"),
     (lambda: sl.solve_lcp([[math.nan]], [1]), "M(0, 0) is nan; every entry must be a finite number"),
     (lambda: sl.solve_lcp([[1]], [math.inf]), "q[0] is inf"),
     (lambda: sl.solve_lcp([[1]], [1], guess=[math.nan]), "the guess z[0] is nan"),

@@ -177,7 +177,7 @@ TEST(BoundaryValue, NamesWhatDoesNotFit) {
     EXPECT_EQ(message(options), "boundary values: E1 is 1 x 2; it must be 2 x 2, of finite numbers");
     options = good;
     options.c = vector({1});
-    EXPECT_EQ(message(options), "boundary values: c has 1 entries; give 2 numbers, one a state");
+    EXPECT_EQ(message(options), "boundary values: c has 1 entries; give 2 numbers, one per state");
     options = good;
     options.t_end = 0.0;
     EXPECT_EQ(message(options), "boundary values: t_end is 0; it must be after the beginning, t = 0");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "saltus/model/function_from.hpp"
 #include "saltus/simulation/time_stepping.hpp"
 #include "support/point_masses.hpp"
 
@@ -69,7 +70,7 @@ TEST(EventRecords, SamplesChangeNoEvents) {
     }
 }
 
-// A step of 5 that fails at 1: the impact before is told, nothing after, and no event twice.
+// A step of 5 that fails at 1: the impact before is reported, nothing after, and no event twice.
 TEST(EventRecords, WhatHappenedBeforeAFailureIsKept) {
     for (const OnFailure on_failure : {OnFailure::stop, OnFailure::take, OnFailure::retry}) {
         const Simulation run =
@@ -90,7 +91,7 @@ TEST(EventRecords, WhatHappenedBeforeAFailureIsKept) {
     }
 }
 
-// Of time stepping a step that fails has made nothing: an impact of the step before is not told again.
+// In time stepping a step that fails leaves nothing: an impact of the step before is not reported again.
 TEST(EventRecords, TimeSteppingHasNone) {
     long impacts = 0;
     for (const double end : {0.435, 0.445, 0.455, 0.465, 0.475}) {

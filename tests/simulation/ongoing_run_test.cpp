@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 namespace saltus {
 namespace {
@@ -71,7 +72,60 @@ TEST(OngoingRun, GoesOnAfterAnInterruption) {
     EXPECT_NEAR(run.work(), -9.81, 1e-2);  // the ball has lost the energy of its fall
 }
 
-// Of a gap that is NaN no scheme would notice that it closes.
+// A gap that throws after t = 0.3: in the middle of a step.
+TEST(OngoingRun, IsAtItsLastStepAfterAnException) {
+    LagrangianModel model = falling_ball();
+    model.interactions[0].e = Function::with_jacobian(
+        1, 1,
+        [](const Function::In& t, Function::Out& out) {
+            if (t[0] > 0.3) throw std::domain_error("no ground");
+            out[0] = 0.0;
+        },
+        [](const Function::In&, Function::OutMatrix& jacobian) { jacobian.setZero(); });
+    for (const Scheme& scheme : {Scheme(MoreauJean{}), Scheme(D1Minus{}), Scheme(AnitescuPotra{}),
+                                 Scheme(SchatzmanPaoli{}), Scheme(EventDriven{})}) {
+        OngoingRun<LagrangianModel> run(model, scheme, {.h = 0.01, .keeps_last = true});
+        std::vector<double> heights;
+        const Observer observer{.sample = [&](const Sample& sample) { heights.push_back(sample.values[0]); }};
+        EXPECT_THROW(run.advance(100, observer), std::domain_error) << describe(scheme);
+        EXPECT_TRUE(run.is_broken());
+        EXPECT_EQ(run.report().end, RunReport::End::failed);
+        EXPECT_NEAR(run.t(), 0.3, 0.011) << describe(scheme);
+        EXPECT_EQ(run.steps(), std::lround(run.t() / 0.01));
+        EXPECT_EQ(run.report().steps, run.steps());
+        EXPECT_EQ(run.report().t, run.t());
+        LagrangianState state;
+        run.read(state);
+        EXPECT_EQ(state.t, run.t());
+        EXPECT_EQ(state.q[0], heights.back()) << describe(scheme);
+        const Sample sample = run.sample();
+        EXPECT_EQ(sample.t, run.t());
+        EXPECT_EQ(sample.values[0], heights.back()) << describe(scheme);
+        EXPECT_THROW(run.advance(100, observer), std::runtime_error) << describe(scheme);
+    }
+}
+
+TEST(OngoingRun, GoesOnAfterAnExceptionOfItsObserver) {
+    const LagrangianModel model = falling_ball();
+    OngoingRun<LagrangianModel> run(model, MoreauJean{}, {.h = 0.01});
+    std::vector<double> times;
+    const Observer observer{.sample = [&](const Sample& sample) {
+        times.push_back(sample.t);
+        if (times.size() % 10 == 1) throw std::domain_error("enough");  // at the beginning too
+    }};
+    int exceptions = 0;
+    while (run.steps() < 100) try {
+            run.advance(100, observer);
+        } catch (const std::domain_error&) {
+            ++exceptions;
+            EXPECT_FALSE(run.is_broken());
+        }
+    EXPECT_EQ(exceptions, 11);
+    ASSERT_EQ(times.size(), 101U);
+    for (std::size_t k = 0; k < times.size(); ++k) EXPECT_DOUBLE_EQ(times[k], 0.01 * static_cast<double>(k));
+}
+
+// No scheme would notice the closing of a gap that is NaN.
 TEST(OngoingRun, EndsWhereAGapIsNotDefined) {
     LagrangianModel model = falling_ball();
     model.interactions[0].e = Function::with_jacobian(

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/core/check.hpp"
+#include "saltus/integrators/stepper.hpp"
 #include "support/first_order_models.hpp"
 #include "support/refusal.hpp"
 
@@ -175,7 +176,7 @@ TEST(Stepper, RoundingInFarCellsSwitchesNothing) {
     EXPECT_EQ(stepper.problem().q.size(), 200);  // that of the beginning: no step had a problem to solve
 }
 
-// Two cells with a diode between them: as one system of two states, and as two systems that an interaction ties, in
+// Two cells with a diode between them: as one system of two states, and as two systems that an interaction couples, in
 // either order (002, ch. 2: the blocks of W come from the same products).
 TEST(Stepper, SystemsTiedByAnInteractionAreOneSystem) {
     const Model one = testing::linear_system(vector({1, 0}), matrix(2, 2, {-0.1, 0, 0, -0.5}), matrix(2, 1, {-1, 1}),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/io/model_file.hpp"
+#include "saltus/io/model/model_file.hpp"
 #include "saltus/simulation/time_stepping.hpp"
 
 namespace saltus::testing {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/complementarity/friction/friction_problem.hpp"
+#include "saltus/complementarity/one_step/friction_problem.hpp"
 
 namespace saltus::testing {
 

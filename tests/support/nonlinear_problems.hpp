@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "saltus/complementarity/ncp.hpp"
+#include "saltus/complementarity/nonlinear/ncp.hpp"
 #include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "saltus/complementarity/box_vi.hpp"
+#include "saltus/complementarity/affine/box_vi.hpp"
 #include "saltus/core/infinity.hpp"
 
 // A membrane over the unit hemisphere, whose contact disk is known exactly: the sparse problem of tests and benchmarks.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/model/function_from.hpp"
 #include "saltus/model/lagrangian_model.hpp"
 #include "support/vectors.hpp"
 

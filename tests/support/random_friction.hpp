@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "saltus/complementarity/friction/one_step_problem.hpp"
+#include "saltus/complementarity/one_step/one_step_problem.hpp"
 #include "support/random_problems.hpp"
 
 // Random contacts with friction that are known to have a solution. Same seed, same problem.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/complementarity/friction/one_step_problem.hpp"
+#include "saltus/complementarity/one_step/one_step_problem.hpp"
 #include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 

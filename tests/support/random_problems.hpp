@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "saltus/complementarity/affine_box.hpp"
+#include "saltus/complementarity/affine/affine_box.hpp"
 #include "saltus/core/infinity.hpp"
 
 // Random problems of known classes. Every function is a pure function of its arguments: same seed, same problem.

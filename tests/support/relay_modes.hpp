@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "saltus/complementarity/box_vi.hpp"
+#include "saltus/complementarity/affine/box_vi.hpp"
 
 namespace saltus::testing {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "saltus/io/model_file.hpp"
-#include "saltus/io/result_file.hpp"
+#include "saltus/io/model/model_file.hpp"
+#include "saltus/io/result/result_file.hpp"
 #include "support/temporary_file.hpp"
 
 namespace saltus::testing {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "saltus/io/problem_file.hpp"
+#include "saltus/io/problem/problem_file.hpp"
 
 namespace saltus::testing {
 

@@ -6,7 +6,7 @@
 
 namespace saltus::testing {
 
-// x at every sample, a column each. The run must reach its end.
+// x at every sample, one column each. The run must reach its end.
 inline Eigen::MatrixXd simulated_states(const Model& model, const TimeStepping& options) {
     const Simulation run = simulate(model, options);
     EXPECT_EQ(run.report.end, RunReport::End::reached) << model.name << ": " << run.report.failure.solve.message;

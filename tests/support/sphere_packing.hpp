@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "saltus/complementarity/friction/friction_problem.hpp"
+#include "saltus/complementarity/one_step/friction_problem.hpp"
 #include "tests/support/random_problems.hpp"
 
 // Random assemblies of touching spheres in an open box, and the contact problem of one time step: the friction problems
@@ -15,7 +15,7 @@ namespace saltus::testing {
 
 // Units: mean radius 1, density 3 / (4 pi) (so that a sphere of radius 1 has mass 1), gravity times time step 1.
 struct SpherePackingOptions {
-    int spheres = 300;  // 2.9 contacts a sphere, fewer where the walls are near
+    int spheres = 300;  // 2.9 contacts per sphere, fewer where the walls are near
     double friction = 0.5;
     unsigned seed = 1;
     double radius_spread = 0.2;  // radii are uniform in 1 -+ radius_spread
@@ -250,7 +250,7 @@ inline SpherePacking settled_spheres(const SpherePackingOptions& options) {
         if (number[k] == SphereContact::wall) continue;
         heap.for_each_obstacle(heap.spheres()[k], options.reach, [&](const packing::Obstacle& obstacle) {
             const bool is_wall = obstacle.sphere == SphereContact::wall;
-            if (!is_wall && obstacle.sphere > static_cast<Index>(k)) return;  // the other of the two tells
+            if (!is_wall && obstacle.sphere > static_cast<Index>(k)) return;  // counted from the other of the two
             const Index other = is_wall ? SphereContact::wall : number[static_cast<std::size_t>(obstacle.sphere)];
             if (is_wall || other != SphereContact::wall) result.contacts.push_back({number[k], other, obstacle.normal});
         });

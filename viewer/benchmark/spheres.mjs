@@ -1,4 +1,4 @@
-// Pictures a second of a replay of many spheres, in headless Chromium that draws in software.
+// Pictures per second of a replay of many spheres, in headless Chromium that draws in software.
 //   node benchmark/spheres.mjs [spheres=10000] [contacts of each=0] [seconds=6]
 // After each picture one pixel is read back, so that a picture counts when it has been drawn, not when it was ordered.
 import { cpus, loadavg } from "node:os";

@@ -47,9 +47,13 @@ export function linearRange(low: number | null, high: number | null): [number, n
   return [low - room, high + room];
 }
 
+// uPlot goes round for ever where it divides decades below 1e-25: its sums are not powers of ten then.
+// Residuals have no unit: what lies below this is zero to everybody.
+const LEAST_DECADE = -20;
+
 export function logarithmicRange(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !(low > 0)) return [0.1, 1];
-  const bottom = 10 ** Math.floor(Math.log10(low));
-  const top = 10 ** Math.ceil(Math.log10(high));
+  const bottom = 10 ** Math.max(LEAST_DECADE, Math.floor(Math.log10(low)));
+  const top = 10 ** Math.max(LEAST_DECADE, Math.ceil(Math.log10(high)));
   return [bottom, top > bottom ? top : 10 * bottom];
 }

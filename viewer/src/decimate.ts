@@ -1,5 +1,5 @@
 // Indices of [first, end) to draw: all if there are at most `points`; else of points / 2 pieces those where one of the
-// columns is least and largest, and one that is no number, since that is a gap.
+// columns is least and largest, and one that is not a number, since that is a gap.
 export function drawnIndices(columns: ArrayLike<number>[], first: number, end: number, points: number): Int32Array {
   const count = end - first;
   if (count <= points) return Int32Array.from({ length: count }, (_, i) => first + i);

@@ -1,7 +1,7 @@
 // What uPlot draws: null is a gap, undefined is passed over.
 export type Curve = Float64Array | (number | null | undefined)[];
 
-// Of thinned samples a single one that cannot be drawn is narrower than a pixel, but would cut the curve between its
+// In thinned samples a single one that cannot be drawn is narrower than a pixel, but would cut the curve between its
 // neighbours: it is passed over.
 export function withGaps(column: Float64Array, drawable: (value: number) => boolean, thinned: boolean): Curve {
   if (column.every(drawable)) return column;

@@ -73,7 +73,7 @@ class Gestures {
     const { drag } = this;
     const x = this.position(event);
     this.cancel(event);
-    if (!drag || this.pointers.size > 0) return; // the end of a pinch is no click
+    if (!drag || this.pointers.size > 0) return; // the end of a pinch is not a click
     if (Math.abs(x - drag.start) < CLICK_PIXELS) this.timeline.now.set(this.timeAt(x));
     else if (drag.kind === "select") {
       const times = [this.timeAt(drag.start), this.timeAt(x)];

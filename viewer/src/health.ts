@@ -22,11 +22,11 @@ export class HealthSection {
       grid.append(make("article", { class: "card" }, make("header", {}, make("h3", {}, title)), plot.root));
     };
     add("Residual", { columns: [residual], logarithmic: true });
-    if (iterations !== null) add("Iterations a step", { columns: [iterations] });
+    if (iterations !== null) add("Iterations per step", { columns: [iterations] });
     if (seconds !== null) {
       const derive = (samples: Samples) => secondsPerSample(samples, context.source.manifest);
       const empty = (samples: Samples) => secondsUnknown(samples, context.source.manifest);
-      add("Seconds a sample", { columns: [seconds], names: ["seconds a sample"], derive, empty });
+      add("Seconds per sample", { columns: [seconds], names: ["seconds per sample"], derive, empty });
     }
     this.root = section("health", "Solver health", this.sentence, grid);
     this.tell();
@@ -79,7 +79,7 @@ function secondsUnknown({ complete }: Samples, { embedded }: Manifest): string {
   return `Only a part of the samples is here, and they are not even in time: ${remedy}.`;
 }
 
-// Of thinned samples the time since the one before is that of several: the mean of one is drawn.
+// In thinned samples the time since the one before is that of several: the mean of one is drawn.
 function secondsPerSample(samples: Samples, manifest: Manifest): Float64Array[] {
   const [seconds] = samples.values;
   if (!seconds) return [];

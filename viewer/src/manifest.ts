@@ -1,4 +1,4 @@
-// What a page knows of a result before it asks for any sample: JSON, made by saltus/io/view/manifest.cpp. Numbers that
+// What a page knows of a result before it asks for any sample: JSON, made by saltus/view/manifest.cpp. Numbers that
 // are not finite are null. Texts come from model files and results: show them as text, never as HTML.
 
 export interface Manifest {

@@ -55,7 +55,7 @@ export class MarkLayer {
     });
   }
 
-  // Of very many marks only the first are here: that the others are not drawn must not be read as that there are none.
+  // If there are very many marks only the first are here: the absence of the others must not be mistaken for none.
   missing(): string[] {
     const { from, to } = this.timeline.window.value;
     const remedy = whereAllMarksAre(this.source.manifest);

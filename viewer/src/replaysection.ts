@@ -37,7 +37,7 @@ export class ReplaySection {
     if (timeline.now.value === null && frames.times.length > 0) timeline.now.set(frames.times[0]);
   }
 
-  // A run that is going on may leave the picture: then it is made anew.
+  // A run that is going on may leave the picture: then the picture is rebuilt.
   async update(): Promise<void> {
     const { manifest } = this.context.source;
     const frames = await framesOf(manifest);

@@ -8,7 +8,7 @@ export const OTHER_RUN = 409; // status of an answer
 
 let reloading = false;
 
-// Never answers: who waits for data of the run that is gone shall neither tell an error nor ask again until the new
+// Never answers: a request for data of the run that is gone must neither report an error nor be repeated until the new
 // page is there.
 export function reloadPage(): Promise<never> {
   if (!reloading) location.reload();

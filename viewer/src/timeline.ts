@@ -67,7 +67,7 @@ export class Timeline {
     this.now.set(Math.min(Math.max((this.now.value ?? this.window.value.from) + time, from), to));
   }
 
-  // Of a run that goes on: follows the end unless the reader looks at a part.
+  // For a run that is going on: follows the end unless the reader looks at a part.
   extend(first: number, last: number): void {
     const follows = !this.zoomed;
     this.whole = widened(first, last);

@@ -48,7 +48,7 @@ const sticks = { hue: 202, saturation: 0.85 };
 const slips = { hue: 26, saturation: 0.85 };
 const frictionless = { hue: 164, saturation: 0.85 };
 
-onScene("play moves the bodies and tells the time; pause stops", "bouncingBall", async (tab) => {
+onScene("play moves the bodies and shows the time; pause stops", "bouncingBall", async (tab) => {
   const before = await pictureOf(tab);
   await press(tab, "Play");
   await tab.waitForFunction(() => Number(document.getElementById("host").dataset.time) > 0.5);
@@ -335,7 +335,7 @@ onScene("frames of a page: what moves is decoded, the rest is at rest", "states"
   assert.deepEqual(frames.slice(0, 3).map(({ poses }) => [poses[2], poses[8]]), [[10, 0], [10.5, -1], [11, 1]]);
 });
 
-test("frames of a run that is gone are asked for once, then the page is loaded anew", { timeout }, async (context) => {
+test("frames of a run that is gone are asked for once, then the page is reloaded", { timeout }, async (context) => {
   const asked = [];
   const server = createServer((request, answer) => {
     asked.push(request.url);
@@ -347,7 +347,7 @@ test("frames of a run that is gone are asked for once, then the page is loaded a
   const { tab } = await openScene(browser, page.url, "states");
   const loads = [];
   tab.on("load", () => loads.push(1));
-  const anew = tab.waitForEvent("load");
+  const reloaded = tab.waitForEvent("load");
   await tab.evaluate((port) => {
     const get = window.fetch;
     window.fetch = (path) => get(new URL(path, `http://127.0.0.1:${port}/`));
@@ -355,7 +355,7 @@ test("frames of a run that is gone are asked for once, then the page is loaded a
     source.onLoad = () => {};
     source.frame(0);
   }, server.address().port);
-  await anew;
+  await reloaded;
   await tab.waitForTimeout(1200);
   assert.deepEqual(asked, ["/frames?first=0&count=2&run=a%26b"]);
   assert.equal(loads.length, 1);

@@ -63,7 +63,7 @@ for (const samples of [0, 1]) {
   });
 }
 
-test("values that are no numbers are gaps", async () => {
+test("values that are not numbers are gaps", async () => {
   const broken = t.map((value, k) => [value, NaN, Infinity, -Infinity][k % 10 < 3 ? 0 : 1 + (k % 3)]);
   const { page, errors } = await open(
     "nan",

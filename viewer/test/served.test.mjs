@@ -74,7 +74,7 @@ const badge = (page, text) =>
 async function reloaded(page, server) {
   await page.waitForFunction(() => document.querySelector("h1")?.textContent === "second");
   await settled(page);
-  assert.equal(asks(server, "/"), 2, "the page is loaded anew, once");
+  assert.equal(asks(server, "/"), 2, "the page is reloaded, once");
 }
 
 const first = (overrides) => result(1001, {}, { run: "a&b", ...overrides });
@@ -118,7 +118,7 @@ test("a second run into the file of one that has ended is shown by itself", asyn
   const { page, errors } = await openServed(server);
   await page.waitForTimeout(3500);
   assert.ok(asks(server, "/run") > 0);
-  assert.equal(asks(server, "/"), 1, "the same run is not shown anew");
+  assert.equal(asks(server, "/"), 1, "the same run is not shown again");
   data = null;
   await page.waitForTimeout(3500);
   data = second();

@@ -71,7 +71,7 @@ test("a drag on one plot zooms all; shift-drag pans; a double click shows all", 
   await page.close();
 });
 
-test("hovering tells the values of all plots at that time", async () => {
+test("hovering shows the values of all plots at that time", async () => {
   const { page } = await open("hover", lines(1001));
   await page.mouse.move(...(await positionIn(plot(page, "first"), 0.3)));
   near(await value(plot(page, "first")), 3, 0.03);
@@ -168,16 +168,16 @@ function tenth(time) {
   });
 }
 
-test("seconds a sample of a part of samples that are even in time", async () => {
+test("seconds per sample of a part of samples that are even in time", async () => {
   const { page } = await open("even", tenth((k) => k / 1000));
   await page.mouse.move(...(await positionIn(plot(page, "first"), 0.5)));
-  near(await value(plot(page, "Seconds a sample")), 1e-5, 1e-9);
+  near(await value(plot(page, "Seconds per sample")), 1e-5, 1e-9);
   await page.close();
 });
 
-test("seconds a sample are not told of a part of others", async () => {
+test("seconds per sample are not shown for a part of others", async () => {
   const { page } = await open("uneven", tenth((k) => (k / 1000) ** 2));
-  const message = await plot(page, "Seconds a sample").locator(".plot-message").textContent();
+  const message = await plot(page, "Seconds per sample").locator(".plot-message").textContent();
   assert.match(message, /not even in time: saltus view shows all/);
   await page.close();
 });

@@ -11,16 +11,16 @@ namespace saltus {
 class EventHistory {
 public:
     void add(double t);
-    // When they end, if the last three cycles say so.
+    // When they end, if the last three cycles agree on it.
     std::optional<double> accumulation() const;
     void clear() { times_.clear(); }
 
 private:
     static constexpr int longest_cycle = 4, cycles = 3;
-    std::deque<double> times_;  // the last of them
+    std::deque<double> times_;  // the last ones
 };
 
-// Events that do not get on in time: by less than 1e-10 of t, or of `unit` where that is more.
+// Events that do not advance in time: by less than 1e-10 of t, or of `unit` if that is more.
 class EventGuard {
 public:
     static constexpr int most = 100;

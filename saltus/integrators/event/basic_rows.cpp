@@ -1,7 +1,5 @@
 #include "saltus/integrators/event/basic_rows.hpp"
 
-#include <Eigen/SVD>
-
 namespace saltus {
 
 void BasicRows::set(IndexList rows) {
@@ -28,10 +26,7 @@ void BasicRows::split(const Linearisation& point) {
         null_.setIdentity(m, m);
         return;
     }
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(D, Eigen::ComputeFullU);
-    svd.setThreshold(1e-11);
-    range_ = svd.matrixU().leftCols(svd.rank());
-    null_ = svd.matrixU().rightCols(m - svd.rank());
+    std::tie(range_, null_) = range_and_complement(D, 1e-11);
 }
 
 // Rows of K are scaled to one, since y and its derivative have other units.
@@ -49,15 +44,15 @@ void BasicRows::factor() {
     factors_.compute(K_);
     is_regular_ = factors_.rcond() > 1e-12;
     if (is_regular_) return;
-    redundant_.setThreshold(1e-11);
-    redundant_.compute(K_);
+    redundant_.compute(K_, 1e-11);
 }
 
 // change_ <- K^-1 rhs_, of rows that are not scaled yet.
 void BasicRows::solve() {
     rhs_.array() *= scales_.array();
+    change_.resize(rhs_.size());
     if (is_regular_)
-        change_.noalias() = factors_.solve(rhs_);
+        factors_.solve(rhs_, change_);
     else
         change_ = redundant_.solve(rhs_);
 }

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
+#include "saltus/core/dense.hpp"
 #include "saltus/model/linearisation.hpp"
 
 namespace saltus {
 
 // The equations of the rows of a first-order mode that hold y = 0, linearised at a point:         docs/theory.md (164)
 //     K = (R' y_lambda, N' y_x M^-1 r_lambda),   K change = -(R' y, N' dy/dt),
-// R and N an orthonormal basis of the range of y_lambda among these rows and of what is orthogonal to it. Where rows
-// are redundant the change of least norm is taken. Nothing is allocated where the matrices are constant, but after
+// R and N orthonormal bases of the range of y_lambda among these rows and of its orthogonal complement. Where rows
+// are redundant the change of least norm is taken. Nothing is allocated if the matrices are constant, except after
 // set().
 class BasicRows {
 public:
@@ -25,7 +23,7 @@ public:
     // The change of the multipliers; false if there is none. slope is x'.
     bool solve_rates(const Linearisation& point, const Eigen::VectorXd& slope);
     const Eigen::VectorXd& change() const { return change_; }
-    // point.lambda += change, and r and y with it, which depend on it as linearised.
+    // point.lambda += change, and the linearised r and y with it.
     void add_change(Linearisation& point) const;
 
     // The largest entry of N' y; 0 where the rows constrain no state.
@@ -44,8 +42,8 @@ private:
     Eigen::MatrixXd response_, range_, null_, K_;
     Eigen::VectorXd scales_;  // of the rows of K
     Eigen::VectorXd y_, y_dot_, rhs_, change_, misfit_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> redundant_;
+    DenseLu factors_;
+    LeastSquares redundant_;
 };
 
 }  // namespace saltus

@@ -8,17 +8,17 @@ namespace saltus {
 
 // The backward differentiation formulas of SUNDIALS' CVODE, of variable order and step, for stiff motion x' = f(t, x);
 // the Jacobian comes from differences, the equations of a step are dense. Between the ends of a step the motion is that
-// of its own polynomial, as accurate as the step. What a mode holds is held by CVODE's projection.
+// of its own polynomial, as accurate as the step. CVODE's projection keeps the constraints of the mode.
 class Bdf {
 public:
     Bdf(Index size, double tolerance);
     Bdf(Bdf&&) noexcept;
     ~Bdf();
 
-    // What errors are relative to, where an entry is smaller; 1 if none was set. From the next restart on: CVODE takes
-    // no other tolerances in between.
+    // What errors are relative to, where an entry is smaller; 1 if none was set. Takes effect at the next restart:
+    // CVODE accepts no other tolerances in between.
     void set_scale(const Eigen::VectorXd& scale);
-    // Begins at (t, x): what was known of the motion is forgotten.
+    // Begins at (t, x), without memory of the earlier motion.
     void restart(double t, const Eigen::VectorXd& x);
     // One step from where the last one ended, no longer than `limit`: its length, or 0 if there is none. f has
     // f(t, x, slope) and f.project(t, x), which return false where they fail.
@@ -37,7 +37,7 @@ public:
     bool evaluate(F&, double, const Eigen::VectorXd&, const Eigen::VectorXd&, double s, Eigen::VectorXd& end) {
         return interpolate(s, end);
     }
-    // Of the next step; infinite if that is not known.
+    // The length of the next step; infinite if that is not known.
     double next_length() const;
 
 private:

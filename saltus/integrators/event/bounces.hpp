@@ -13,7 +13,7 @@ struct Accumulation {
     double since = 0.0;  // contacts with two impacts since then take part
 };
 
-// The impacts of all contacts, of which it says when they are too many to be followed.            docs/theory.md (171)
+// The impacts of all contacts, and when they are too many to be followed.            docs/theory.md (171)
 class Bounces {
 public:
     explicit Bounces(std::size_t contacts) : contacts_(contacts) {}
@@ -24,7 +24,7 @@ public:
     // near; or the last impacts of all contacts, in whatever order, are so low.
     std::optional<Accumulation> accumulation(Index contact, double soon) const;
 
-    // Two impacts since then; a single one is no sign of accumulation.
+    // Two impacts since then; a single one is not a sign of accumulation.
     bool takes_part(Index contact, double since) const;
     // The greatest speed of the impacts since then.
     double speed(Index contact, double since) const;
@@ -42,7 +42,7 @@ private:
 
     static constexpr std::size_t remembered = 16;
     std::vector<Contact> contacts_;
-    std::deque<double> low_;  // the times of the last impacts, as long as all of them are low
+    std::deque<double> low_;  // the times of the last impacts, while all of them are low
 };
 
 }  // namespace saltus

@@ -1,7 +1,5 @@
 #include "saltus/integrators/event/collocation.hpp"
 
-#include <Eigen/Eigenvalues>
-
 namespace saltus {
 
 namespace {
@@ -21,11 +19,10 @@ Eigen::VectorXd nodes_of(Collocation::Family family, Index s) {
             const Eigen::MatrixXd inner = jacobi.topLeftCorner(s - 1, s - 1) - Eigen::MatrixXd::Identity(s - 1, s - 1);
             Eigen::VectorXd rhs = Eigen::VectorXd::Zero(s - 1);
             rhs[s - 2] = last * last;
-            jacobi(s - 1, s - 1) += inner.partialPivLu().solve(rhs)[s - 2];
+            jacobi(s - 1, s - 1) += DenseLu(inner).solve(rhs)[s - 2];
         }
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(jacobi, Eigen::EigenvaluesOnly);
-    return 0.5 * (solver.eigenvalues().array() + 1.0);
+    return 0.5 * (symmetric_eigenvalues(jacobi).array() + 1.0);
 }
 
 }  // namespace
@@ -43,7 +40,7 @@ Collocation::Collocation(Family family, int stages, Index size, double length) :
         integrals.row(k) = c_.array().pow(n) / n;
         whole[k] = 1.0 / n;
     }
-    const Eigen::FullPivLU<Eigen::MatrixXd> factors(powers);
+    const FullPivotLu factors(powers);
     a_ = factors.solve(integrals).transpose();
     b_ = factors.solve(whole);
     jacobian_.resize(size, size);
@@ -64,7 +61,7 @@ void Collocation::factor(double h) {
 }
 
 double Collocation::correct() {
-    change_ = factors_.solve(residual_);
+    factors_.solve(residual_, change_);
     slopes_ += change_.reshaped(slopes_.rows(), slopes_.cols());
     return change_.lpNorm<Eigen::Infinity>();
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <Eigen/LU>
-
+#include "saltus/core/dense.hpp"
 #include "saltus/core/matrix.hpp"
 
 namespace saltus {
@@ -18,7 +17,7 @@ public:
 
     Collocation(Family family, int stages, Index size, double length);
 
-    // Of the entries of x: their differences are relative to it, or to 1 if none was set.
+    // The scale of the entries of x: their differences are relative to it, or to 1 if none was set.
     void set_scale(const Eigen::VectorXd& scale) { scale_ = scale; }
     void restart(double, const Eigen::VectorXd&) {}
     // One step from (t, x), no longer than `limit`: its length, or 0 if Newton's method fails.
@@ -40,7 +39,7 @@ public:
     void read_stage(Index i, const Eigen::VectorXd& x, double h, Eigen::VectorXd& stage) const {
         stage.noalias() = x + slopes_ * (h * a_.row(i).transpose());
     }
-    // Of the last step.
+    // The length of the last step.
     double length() const { return factored_; }
 
     Index stages() const { return b_.size(); }
@@ -98,7 +97,7 @@ private:
     Eigen::VectorXd b_, c_;
     Eigen::MatrixXd jacobian_, slopes_;
     Eigen::VectorXd stage_, stage_slope_, residual_, change_, scale_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+    DenseLu factors_;
 };
 
 }  // namespace saltus

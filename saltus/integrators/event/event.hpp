@@ -11,7 +11,7 @@ namespace saltus {
 struct Event {
     enum class Kind {
         impact,        // a contact closes with a velocity: v jumps
-        closing,       // a contact closes without
+        closing,       // a contact closes without a velocity
         opening,       // the force of a closed contact ends
         sliding,       // a contact that stuck slides
         sticking,      // one that slid sticks, or turns

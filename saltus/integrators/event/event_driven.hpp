@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 4> smooth_method_names{"runge-kutta", "bd
 struct EventDriven {
     static constexpr std::string_view name = "event-driven";
 
-    // On the error of a step, relative; of a first-order model absolute below 1, of a Lagrangian one relative to a
-    // hundredth of the largest value so far where that is more.
+    // Largest relative error of a step; absolute below 1 in a first-order model, relative to a hundredth of the largest
+    // value so far, if that is more, in a Lagrangian one.
     double tolerance = 1e-10;
     double accumulation = 1e-6;  // events which accumulate within this time are passed
     SmoothMethod method = SmoothMethod::runge_kutta;

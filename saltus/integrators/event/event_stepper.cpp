@@ -4,7 +4,7 @@
 
 #include "saltus/core/check.hpp"
 #include "saltus/integrators/event/time_stepped_passage.hpp"
-#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include "saltus/integrators/lagrangian/moreau_jean_stepper.hpp"
 #include "saltus/integrators/lagrangian/scheme_limits.hpp"
 
 namespace saltus {
@@ -98,6 +98,7 @@ bool EventStepper::apply_impacts(const IndexList& closed) {
     v_ = x_.segment(n, n);
     P_.setZero();
     report_ = impact_map_.apply(t_, q_, closed, v_, P_);
+    report_.solver = {};  // problem() is that of the forces
     if (!report_.converged()) return false;
     x_.segment(n, n) = v_;
     percussions_ += P_;
@@ -214,7 +215,7 @@ bool EventStepper::choose_mode(const ModeEnd* turned) {
                            attempt(nullptr, AtBound::slides);
     if (!is_chosen) {
         report_ = selection_.report();
-        if (report_.converged()) report_.status = SolveStatus::stalled;
+        if (report_.converged()) report_ = {.status = SolveStatus::stalled, .message = report_.message};
         report_.message = fmt::format(
             "no mode continues the motion: {}; contacts with much friction may have none (Painleve), and time stepping "
             "goes on there: scheme {}",
@@ -229,7 +230,7 @@ bool EventStepper::continue_motion(const ModeEnd* turned) {
     return choose_mode(turned) || (jump() && choose_mode(nullptr));
 }
 
-// Where no mode continues the motion velocities may: the percussion of a step as its length goes to zero.
+// Where no mode continues the motion, a jump of velocities may: the percussion of a step as its length tends to zero.
 bool EventStepper::jump() {
     const SolveReport reason = report_;
     const Index n = mode_.coordinates();
@@ -307,6 +308,7 @@ bool EventStepper::pass_accumulation(Index interaction, const Accumulation& accu
     const Eigen::VectorXd before = x_;
     const TimeSteppedPassage passage(model_, t_, x_.head(n), x_.segment(n, n), last, count);
     report_ = passage.report;
+    report_.solver = {};  // problem() is that of the forces
     if (!report_.converged()) return false;
     x_.head(n) = passage.end.q;
     x_.segment(n, n) = passage.end.v;
@@ -324,8 +326,8 @@ bool EventStepper::pass_accumulation(Index interaction, const Accumulation& accu
     return true;
 }
 
-// What a contact may still have of bounces, or of the velocities which forces make meanwhile, is left out: it rests.
-// One that is faster was thrown off, or will have its impact. Returns the contacts whose impacts accumulated.
+// Motion of a contact no larger than bounces, or than velocities which forces make meanwhile, is left out: it rests.
+// A faster contact was thrown off, or will have its impact. Returns the contacts whose impacts accumulated.
 IndexList EventStepper::settle_bounces(Index interaction, double since, const Eigen::VectorXd& percussions,
                                        double duration) {
     find_closed(-1);

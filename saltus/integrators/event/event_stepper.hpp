@@ -56,7 +56,7 @@ private:
     void take_state();
     void update_scale();
     void update_placement();
-    // What the interactions do now and did not do before; `known` events are older.
+    // Records what the interactions do now and did not do before; `known` events are older.
     void record_changes(const std::vector<InteractionMode>& last, std::size_t known, const Eigen::VectorXd& before);
     void record(double t, Event::Kind kind, Index interaction, const Eigen::VectorXd& before);
     void check_springs() const;
@@ -67,7 +67,7 @@ private:
     ModeSelection selection_;
     ImpactMap impact_map_;
     Motion motion_;
-    double shared_at_ = -infinity;  // when redundant contacts shared their load anew
+    double shared_at_ = -infinity;  // when redundant contacts last redistributed their load
     Eigen::VectorXd error_scale_;
     Eigen::VectorXd y_, u_, u_before_;
     Eigen::VectorXd v_, q_, P_, percussions_;

@@ -21,7 +21,7 @@ public:
     long steps() const { return steps_; }
     // The sample is not reached yet.
     bool is_between() const { return is_begun_ && t_ < t_end_; }
-    // Nothing was left: the motion has no continuation.
+    // Always false: the motion has no continuation.
     bool accept_unsolved() { return false; }
     const SolveReport& report() const { return report_; }
     // Before a step: one that calls no solver then has none.
@@ -38,7 +38,7 @@ protected:
     // Throws InvalidInput if the scheme or h makes no sense.
     EventStepperBase(double t0, const EventDriven& scheme, double h);
 
-    // Of a call of step() so many at most, so that a run can be interrupted.
+    // The most moves in one call of step(), so that a run can be interrupted.
     static constexpr int most_moves = 100;
 
     static constexpr int most_events = 100000;  // between two samples

@@ -63,13 +63,13 @@ private:
         }
         return true;
     }
-    // Of the last step, in units of the tolerance.
+    // The error of the last step, in units of the tolerance.
     double error_of(const Eigen::VectorXd& end) const;
     Index stages() const { return b_.size(); }
 
     Index controlled_;
     double tolerance_, first_length_, next_length_;
-    Eigen::MatrixXd a_;  // a column a stage
+    Eigen::MatrixXd a_;  // one column per stage
     Eigen::VectorXd b_, c_, error_weights_;
     Eigen::MatrixXd slopes_;
     Eigen::VectorXd stage_, stage_slope_, error_, scale_;

@@ -29,7 +29,7 @@ FirstOrderEventStepper::FirstOrderEventStepper(const Model& model, const EventDr
     check_degrees();
 }
 
-// Of a linear model the relative degree of every row is 0 or 1: y or its derivative depends on lambda.
+// In a linear model the relative degree of every row is 0 or 1: y or its derivative depends on lambda.
 void FirstOrderEventStepper::check_degrees() const {
     if (!model_.is_linear()) return;
     const Linearisation& at = mode_.point();
@@ -124,6 +124,7 @@ bool FirstOrderEventStepper::pass(double last) {
             for (int k = 0; k < count; ++k)
                 if (s.step() == StepOutcome::failed) {
                     report_ = s.report();
+                    report_.solver = {};  // problem() is that of the mode
                     return false;
                 }
             s.read(state);

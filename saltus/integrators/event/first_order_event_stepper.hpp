@@ -21,7 +21,7 @@ public:
     const Placement& placement() const { return mode_.placement(); }
     const BoxVi& problem() const { return selection_.problem(); }
 
-    // Of the elements of the last step, see FirstOrderMode.
+    // The element residual of the last step, see FirstOrderMode.
     double element_residual() const { return element_residual_; }
 
     void read(State& state) const;
@@ -44,7 +44,7 @@ private:
     Motion motion_;
     std::vector<std::pair<Index, Index>> rows_;  // interaction and row of each
     std::vector<EventHistory> histories_;        // of the rows
-    int passes_ = 0;                             // without an event between them that gets on
+    int passes_ = 0;                             // without an event between them that advances in time
     double element_residual_ = 0.0;
 };
 

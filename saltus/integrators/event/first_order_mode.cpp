@@ -16,7 +16,7 @@ bool is_affine_in_multipliers(const Model& model) {
     return true;
 }
 
-// In units of rounding: what is further from zero is not held any more.
+// In units of rounding: an output further from zero is no longer held.
 constexpr double held_tolerance = 1e9;
 
 }  // namespace
@@ -72,9 +72,7 @@ const Linearisation& FirstOrderMode::linearise(double t, const Eigen::VectorXd& 
     return point_;
 }
 
-Eigen::MatrixXd FirstOrderMode::solve_mass(const Eigen::MatrixXd& b) const {
-    return has_mass_ ? Eigen::MatrixXd(mass_.solve(b)) : b;
-}
+Eigen::MatrixXd FirstOrderMode::solve_mass(const Eigen::MatrixXd& b) const { return has_mass_ ? mass_.solve(b) : b; }
 
 void FirstOrderMode::update_basic() {
     if (basic_.needs_matrices()) basic_.set_matrices(point_, solve_mass(point_.r_lambda), is_constant_);
@@ -86,7 +84,7 @@ void FirstOrderMode::evaluate_slope() {
         return;
     }
     forces_ = point_.F + point_.r;
-    slope_.noalias() = mass_.solve(forces_);
+    mass_.solve(forces_, slope_);
 }
 
 bool FirstOrderMode::operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope) {
@@ -131,7 +129,7 @@ double FirstOrderMode::value_of(const End& end) const {
     return held_tolerance * rounding_of_y(i) - std::abs(point_.y[i]);
 }
 
-// Of y where no multiplier that varies enters it; NaN where it is not known.
+// The rate of y if no multiplier that varies enters it; NaN if it is not known.
 double FirstOrderMode::rate_of(const End& end) const {
     const auto varies = [&](Index j) { return point_.y_lambda(end.row, j) != 0.0; };
     if (end.kind != End::Kind::output || std::ranges::any_of(basic_.rows(), varies))

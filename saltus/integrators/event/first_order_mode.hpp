@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/complementarity/place.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/integrators/event/basic_rows.hpp"
 
 namespace saltus {
@@ -32,7 +33,7 @@ public:
     Index controlled() const { return size(); }
     Index rows() const { return functions_.parts().rows(); }
     Interval law(Index row) const { return functions_.parts().law(row); }
-    // After a step: what was large long ago says nothing of rounding now.
+    // After a step: what was large long ago says nothing about rounding now.
     void set_time_scale(double) {
         largest_ *= 0.5;
         lambda_scale_ *= 0.5;
@@ -44,7 +45,7 @@ public:
 
     // x'; false where it is not finite, or the basic rows do not determine it.
     bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
-    // Of the last x'.
+    // At the last x'.
     const Eigen::VectorXd& lambda() const { return point_.lambda; }
     const Eigen::VectorXd& y() const { return point_.y; }
 
@@ -84,7 +85,7 @@ private:
     bool is_affine_;           // in lambda, with constant coefficients
     bool is_constant_;         // all matrices
     std::vector<char> jumps_;  // rows whose y may jump with time, and does not depend on lambda
-    Eigen::PartialPivLU<Eigen::MatrixXd> mass_;
+    DenseLu mass_;
     bool has_mass_;
     Placement placement_;
     BasicRows basic_;

@@ -112,7 +112,7 @@ double FirstOrderSelection::find_jump(double t, const Eigen::VectorXd& x) {
 }
 
 // A multiplier is an impulse if it is of order 1 / epsilon, so that the jump is the same with a smaller one; else a
-// step of length epsilon has reached what is yet to come.
+// step of length epsilon has reached the later motion.
 bool FirstOrderSelection::solve_with_jump(double t, Eigen::VectorXd& x, double epsilon) {
     if (!solve(t, x, epsilon)) return false;
     const double way = find_jump(t, x);

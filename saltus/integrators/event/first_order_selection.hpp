@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/complementarity/auto.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
 #include "saltus/integrators/event/first_order_mode.hpp"
 
 namespace saltus {
@@ -13,7 +13,7 @@ namespace saltus {
 // neither at once nor a little later.
 class FirstOrderSelection {
 public:
-    // Relative to x: less is rounding.
+    // Relative to x: smaller jumps are rounding.
     static constexpr double jump_tolerance = 1e-8;
 
     explicit FirstOrderSelection(FirstOrderMode& mode) : mode_(mode) {}
@@ -22,13 +22,13 @@ public:
     // time_scale: in which the motion changes little. False, and the report says why, if there is none.
     bool select(double t, Eigen::VectorXd& x, const FirstOrderMode::End* turned, double time_scale);
     const SolveReport& report() const { return report_; }
-    // That was solved last.
+    // The problem that was solved last.
     const BoxVi& problem() const { return problem_; }
 
 private:
     bool set_problem(double t, const Eigen::VectorXd& x, double epsilon);
     bool solve(double t, const Eigen::VectorXd& x, double epsilon);
-    // The way to where x jumps, in trial_; 0 if x stays where it is, but for rounding.
+    // How far x jumps, to trial_; 0 if x stays where it is, up to rounding.
     double find_jump(double t, const Eigen::VectorXd& x);
     // The same as solve(), after the jump if there is one.
     bool solve_with_jump(double t, Eigen::VectorXd& x, double epsilon);

@@ -7,13 +7,14 @@ bool VariableInertia::accelerate(double t, const double* q, const double* v, dou
     functions_.evaluate_mass(q);
     factors_.compute(functions_.mass());
     Eigen::Map<Eigen::VectorXd> result(a, force_.size());
-    result = factors_.solve(force_);
+    factors_.solve(force_, result);
     return result.allFinite();
 }
 
 void VariableInertia::solve(double* x) const {
     Eigen::Map<Eigen::VectorXd> map(x, force_.size());
-    solution_ = factors_.solve(map);
+    solution_.resize(map.size());
+    factors_.solve(map, solution_);
     map = solution_;
 }
 

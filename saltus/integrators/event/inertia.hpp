@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/core/dense.hpp"
 #include "saltus/integrators/lagrangian/free_motion.hpp"
 
 namespace saltus {
@@ -17,7 +18,7 @@ public:
 private:
     SystemFunctions functions_;
     Eigen::VectorXd force_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+    DenseLu factors_;
     mutable Eigen::VectorXd solution_;
 };
 

@@ -16,7 +16,7 @@ const Interval& bounds_of(const RelayLaw& law, Index row) {
     return law.bounds[law.bounds.size() == 1 ? 0 : static_cast<std::size_t>(row)];
 }
 
-// Of the scale of its speed: a contact that begins to slide creeps as long as it is slower.
+// Relative to the scale of its speed: a contact that begins to slide creeps while it is slower.
 constexpr double creep_part = 1e-5;
 
 }  // namespace
@@ -148,7 +148,7 @@ void LagrangianMode::add_known_forces(double t) {
     }
 }
 
-// slopes += weight u(t + time, q + time v), v constant; of a relay its y.
+// slopes += weight u(t + time, q + time v), v constant; for a relay its y.
 void LagrangianMode::add_nearby(StepBlock& b, double t, double time, double weight, Eigen::VectorXd& slopes) {
     q_near_ = q_ + time * v_;
     if (relay(b)) {
@@ -279,7 +279,7 @@ LagrangianMode::GapAcceleration LagrangianMode::gap_acceleration(double t, Index
     return {row_times(gap, a_) + b.offset[0], size_of_acceleration(gap)};
 }
 
-// Of the parts of J v' + c, before they cancel.
+// The size of the parts of J v' + c, before they cancel.
 double LagrangianMode::size_of_acceleration(const HeldRow& held) const {
     const StepBlock& b = block(held.interaction);
     double sum = std::abs(b.offset[held.row]);
@@ -324,7 +324,7 @@ bool LagrangianMode::solve_unique() {
     }
     factors_.compute(W_);
     // rcond() does not see a pivot that is exactly zero.
-    if (factors_.matrixLU().diagonal().cwiseAbs().minCoeff() == 0.0 || !(factors_.rcond() > singular)) return false;
+    if (factors_.pivots().cwiseAbs().minCoeff() == 0.0 || !(factors_.rcond() > singular)) return false;
     held_forces_ = factors_.solve(-load_);
     return held_forces_.allFinite();
 }
@@ -336,8 +336,7 @@ void LagrangianMode::share(const std::vector<HeldRow>& rows) {
         const HeldRow& held = rows[static_cast<std::size_t>(i)];
         held_forces_[i] = reference_[block(held.interaction).start + held.row];
     }
-    redundant_.setThreshold(1e-11);
-    redundant_.compute(W_);
+    redundant_.compute(W_, 1e-11);
     held_forces_ += redundant_.solve(-load_ - W_ * held_forces_);
 }
 
@@ -513,8 +512,7 @@ bool LagrangianMode::correct(const std::vector<HeldRow>& rows, const Eigen::Vect
     fill(rows);
     load_ = error;
     if (!solve_unique()) {
-        redundant_.setThreshold(1e-11);
-        redundant_.compute(W_);
+        redundant_.compute(W_, 1e-11);
         held_forces_ = redundant_.solve(-load_);
     }
     if (!held_forces_.allFinite()) return false;

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <Eigen/QR>
-
 #include "saltus/complementarity/place.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/integrators/event/inertia.hpp"
 #include "saltus/integrators/event/motion_scale.hpp"
 #include "saltus/integrators/lagrangian/step_block.hpp"
@@ -48,7 +47,7 @@ class LagrangianMode {
 public:
     // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
     // friction turns at once where it passes through zero, and the errors of steps would let it tremble there. One
-    // whose grip ends begins with u = 0 and u' = 0, where u / |u| is as stiff as can be: as long as it creeps it slides
+    // that stops sticking begins with u = 0 and u' = 0, where u / |u| is extremely stiff: while it creeps it slides
     // against the force that would hold it, which is u / |u| up to terms of order t^2.             docs/theory.md (173)
     LagrangianMode(const LagrangianModel& model, double stop_speed);
 
@@ -62,13 +61,13 @@ public:
     const std::vector<InteractionMode>& modes() const { return modes_; }
     void set(std::vector<InteractionMode> modes);
     bool is_free() const { return held_.empty(); }
-    // It has open gaps that are no linear functions of the positions alone: see evaluate_gaps().
+    // It has open gaps that are not linear functions of the positions alone: see evaluate_gaps().
     bool has_varying_gaps() const { return has_varying_gaps_; }
     // Forces of all rows to which those of redundant ones are near.
     void set_reference(const Eigen::VectorXd& forces) { reference_ = forces; }
     // The forces of the last x' were not unique.
     bool is_redundant() const { return is_redundant_; }
-    // Differences in time are taken along a hundredth of h; of a step that ended early, of those before.
+    // Differences in time are taken along a hundredth of h; after a step that ended early, of the h before.
     void set_time_scale(double h) {
         time_scale_ = std::max(h, 0.5 * time_scale_);
         longest_ = std::max(longest_, h);
@@ -86,12 +85,12 @@ public:
 
     // x'; false where it is not finite.
     bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
-    // Of the last x': all rows.
+    // The forces of all rows at the last x'.
     const Eigen::VectorXd& forces() const { return forces_; }
     // Without what is held.
     const Eigen::VectorXd& free_acceleration() const { return a_free_; }
 
-    // Of a row of a spring that is neither slack nor full.
+    // The force of a row of a spring that is neither slack nor full.
     double spring_force(const StepBlock& block, Index row, double y, double u) const;
     // y and u of all rows.
     void evaluate_rows(double t, const Eigen::VectorXd& x, Eigen::VectorXd& y, Eigen::VectorXd& u);
@@ -170,10 +169,10 @@ private:
     Eigen::VectorXd row_lengths_, row_speeds_;
     Eigen::VectorXd q_, v_, a_, a_free_, q_near_, forces_, u_, y_;
     double power_ = 0.0;
-    Eigen::MatrixXd W_, columns_;  // a column a held row: M^-1 B
+    Eigen::MatrixXd W_, columns_;  // one column per held row: M^-1 B
     Eigen::VectorXd load_, held_forces_, error_, change_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> redundant_;
+    DenseLu factors_;
+    LeastSquares redundant_;
 };
 
 }  // namespace saltus

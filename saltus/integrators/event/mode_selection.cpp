@@ -75,8 +75,8 @@ void ModeSelection::gather(Index k, bool is_resting, const ModeEnd* turned) {
     }
 }
 
-// What the solution says of a contact whose rows begin with the i-th; forces below `size` times rounding are zero. One
-// without force that does not open either stays closed.
+// The state of a contact whose rows begin with the i-th in the solution; forces below `size` times rounding are zero. A
+// contact without force that does not open either stays closed.
 void ModeSelection::place_contact(Index i, double size, AtBound at_bound) {
     constexpr double rounding = 1e-9, bound = 1.0 - 1e-6;
     const HeldRow& row = rows_[static_cast<std::size_t>(i)];

@@ -13,8 +13,8 @@ class ModeSelection {
 public:
     explicit ModeSelection(LagrangianMode& mode) : mode_(mode) {}
 
-    // What a contact does whose friction is at its bound though it does not accelerate: where loads are redundant all
-    // such contacts slide together, or none.
+    // The state of a contact whose friction is at its bound though it does not accelerate: where loads are redundant
+    // all such contacts slide together, or none.
     enum class AtBound { sticks, slides };
 
     // The contacts of `resting` are closed, and u_N = 0; `turned` slides or opens whatever its cone says. Sets the

@@ -54,7 +54,7 @@ bool SmoothMotion<Mode>::evaluate(double t, const Eigen::VectorXd& x, Eigen::Vec
     if (!mode_(t, x, slope)) return false;
     mode_.evaluate_ends(t, x, functions.values, functions.rates);
     is_at_next_ = &functions == &next_;
-    return !functions.values.hasNaN();  // of which no event would be found
+    return !functions.values.hasNaN();  // no event would be found in them
 }
 
 template <class Mode>
@@ -80,7 +80,7 @@ Index SmoothMotion<Mode>::first_crossed() const {
     return result;
 }
 
-// The least value is looked for where the cubic has it; that ends as soon as it is negative, or cannot be any more.
+// The least value is looked for where the cubic has it; that ends as soon as it is negative, or can no longer be.
 template <class Mode>
 double SmoothMotion<Mode>::find_dip_by_rates(Index i, double h) {
     struct End {
@@ -101,7 +101,7 @@ double SmoothMotion<Mode>::find_dip_by_rates(Index i, double h) {
     return 0.0;
 }
 
-// A point between the ends, not in the middle: where the cubics of gaps do not foresee it the interval is divided.
+// A point between the ends, not in the middle: where the cubics of gaps do not predict it the interval is divided.
 template <class Mode>
 double SmoothMotion<Mode>::find_closed_gap(const Moment& low, const Moment& high, double h, int depth) {
     if constexpr (requires { mode_.evaluate_gaps(t_, x_, next_.values, next_.rates); }) {

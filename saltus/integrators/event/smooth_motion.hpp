@@ -36,7 +36,7 @@ public:
     void set_scale(const Eigen::VectorXd& scale) {
         std::visit([&](auto& method) { method.set_scale(scale); }, method_);
     }
-    // Goes on from (t, x) in the present mode; false where that is not defined.
+    // Continues from (t, x) in the present mode; false if that is not defined.
     bool restart(double t, const Eigen::VectorXd& x);
     // One step, no further than t_end, or to the event that ends the mode.
     Outcome advance(double t_end);
@@ -45,7 +45,7 @@ public:
     double t() const { return t_; }
     const Eigen::VectorXd& x() const { return x_; }
     const Eigen::VectorXd& slope() const { return slope_; }
-    // Of the functions of the mode.
+    // The values of the functions of the mode.
     const Eigen::VectorXd& values() const { return last_.values; }
     // Their derivatives in time, NaN where not known.
     const Eigen::VectorXd& rates() const { return last_.rates; }
@@ -55,10 +55,10 @@ public:
     double time_scale() const {
         return std::visit([](const auto& method) { return method.next_length(); }, method_);
     }
-    // Of the elements of time since it was asked for last, one a step of radau or gauss: see
-    // FirstOrderMode::element_residual(). Zero where nothing of the kind is known.
+    // The element residual since the last call, with one element per step of radau or gauss: see
+    // FirstOrderMode::element_residual(). Zero if there is none.
     double take_element_residual() { return std::exchange(element_residual_, 0.0); }
-    // Of an outcome that failed.
+    // Why the last outcome was a failure.
     const std::string& message() const { return message_; }
 
 private:

@@ -1,6 +1,6 @@
 #include "saltus/integrators/event/time_stepped_passage.hpp"
 
-#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include "saltus/integrators/lagrangian/moreau_jean_stepper.hpp"
 
 namespace saltus {
 

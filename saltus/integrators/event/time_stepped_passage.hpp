@@ -5,7 +5,7 @@
 
 namespace saltus {
 
-// Steps of Moreau and Jean's scheme in the place of events which are too many, or of a mode which does not exist.
+// Steps of Moreau and Jean's scheme in place of too many events, or of a mode that does not exist.
 //                                                                                           docs/theory.md (171), (172)
 struct TimeSteppedPassage {
     LagrangianState end{};

@@ -20,15 +20,6 @@ int halvings(double h, const StepControl& control) {
 
 }  // namespace
 
-void StepControl::check(double longest) const {
-    require(tolerance > 0.0 && std::isfinite(tolerance), "{}: the tolerance is {}; it must be positive",
-            MoreauJean::name, tolerance);
-    require(min_step >= 0.0 && min_step <= longest, "{}: min_step is {}; it must be between 0 and the step, {}",
-            MoreauJean::name, min_step, longest);
-    require(min_step == 0.0 || longest / min_step < 1e12, "{}: min_step {} is too short for the step {}; make it {}",
-            MoreauJean::name, min_step, longest, 1e-12 * longest);
-}
-
 AdaptiveStepper::AdaptiveStepper(const LagrangianModel& model, const MoreauJean& scheme, double h)
     : model_(model), scheme_(scheme), h_(h), shortest_(h), last_length_(h) {
     scheme_.control->check(h);

@@ -1,18 +1,18 @@
 #pragma once
 
-#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include "saltus/integrators/lagrangian/moreau_jean_stepper.hpp"
 
 namespace saltus {
 
-// Moreau and Jean's scheme with steps of the lengths h, h/2, h/4, ..., as long as their error allows. A step is made
+// Moreau and Jean's scheme with steps of the lengths h, h/2, h/4, ..., as long as their error allows. A step is taken
 // once whole and once as two halves, and the halves are kept if                                   docs/theory.md (159)
 //     |dq_i| <= tolerance max(1, |q_i|),   |dv_i|, |W^-1 B dP|_i <= tolerance max(1, |v_i|),
 // dq, dv and dP the differences of the two ends and of the percussions. In steps with impacts, velocities count in the
 // norm of L1, times the length of the step: where they jump, they may differ by the whole jump in the sup norm, however
-// short the step. Where both ends make the same mistake, the contacts tell: a gap that was jumped over ends negative,
-// one that was not yet closed is what an impact misplaces; both must be within the tolerance. So a step over an impact
-// is halved until it misplaces positions by no more than that, which finds the time of the impact too.
-// After ten thousand steps of the shortest length, one after the other, which do not meet it, a step fails.
+// short the step. Where both ends make the same error, the gaps of contacts show it: a gap that was jumped over ends
+// negative, and one that was not yet closed is the error of position of an impact; both must be within the tolerance.
+// So a step over an impact is halved until its error of position is no more than that, which finds the impact's time
+// too. After ten thousand steps of the shortest length, one after the other, which do not meet it, a step fails.
 // The lengths are powers of two times h: each is factored once, and the steps meet the times t0 + k h.
 class AdaptiveStepper {
 public:
@@ -27,8 +27,8 @@ public:
     double t() const { return start_.t; }
     // The length of the last step, which was made as two halves.
     double h() const { return last_length_; }
-    // Multiples of the longest step that are past; the steps that were made; those that the tolerance refused, those of
-    // the shortest length which were taken though it did.
+    // Multiples of the longest step that are past; the steps that were made; those that the tolerance refused; those of
+    // the shortest length which were taken nevertheless.
     long steps() const { return steps_; }
     long made() const { return made_; }
     long refused() const { return refused_; }
@@ -49,7 +49,7 @@ public:
             if (stepper) stepper->clear_iterations();
     }
     Index worst_row() const { return last().worst_row(); }
-    // Of the second half of the last step.
+    // The residual of the laws in the second half of the last step.
     double law_residual() const { return last().law_residual(); }
     double work() const { return start_.work; }
     template <class Visit>
@@ -69,7 +69,7 @@ private:
     // The halves of a step of this level, from start_; false if one cannot be solved. `takes_unsolved`: false if what
     // the solver leaves is not finite.
     bool make_halves(bool takes_unsolved = false);
-    // Of the halves, over the tolerance: of the ends, and of the contacts.
+    // The errors of the halves, over the tolerance: those of the ends, and of the contacts.
     double error() { return std::max(end_error(), contact_error()) / scheme_.control->tolerance; }
     double end_error();
     double contact_error() const;

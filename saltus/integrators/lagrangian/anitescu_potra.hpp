@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include <string_view>
 
 namespace saltus {
 
@@ -24,11 +24,6 @@ struct AnitescuPotra {
 
     // Throws InvalidInput if an option makes no sense.
     void check() const;
-};
-
-class AnitescuPotraStepper : public MoreauJeanStepper {
-public:
-    AnitescuPotraStepper(const LagrangianModel& model, const AnitescuPotra& scheme, double h);
 };
 
 }  // namespace saltus

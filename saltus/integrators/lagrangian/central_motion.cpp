@@ -49,7 +49,7 @@ bool NonlinearCentralMotion::linearise(const double* x, double* x_free) {
 }
 
 void NonlinearCentralMotion::solve(double* x) const {
-    solution_ = factors_.solve(Map(x, q_.size()));
+    factors_.solve(Map(x, q_.size()), solution_);
     Map(x, q_.size()) = solution_;
 }
 

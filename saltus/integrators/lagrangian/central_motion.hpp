@@ -1,7 +1,6 @@
 #pragma once
 
-#include <Eigen/LU>
-
+#include "saltus/core/dense.hpp"
 #include "saltus/integrators/lagrangian/free_motion.hpp"
 
 namespace saltus {
@@ -45,7 +44,7 @@ private:
     SystemFunctions functions_;
     Eigen::VectorXd q_, s_, q_mean_, v_mean_, force_, residual_;
     Eigen::MatrixXd mass_, W_, force_q_, force_v_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+    DenseLu factors_;
     mutable Eigen::VectorXd solution_;
     double change_ = 0.0;
 };

@@ -7,7 +7,7 @@ namespace saltus {
 
 // Delassus' operator between the active interactions,
 //     W_ij = J_i W^-1 B_j + D_ij,                                                                 docs/theory.md (154)
-// in which only those blocks exist whose interactions share a system: their number grows as that of the interactions.
+// in which only those blocks exist whose interactions share a system: their number grows with that of the interactions.
 class Delassus {
 public:
     // `starts`: where the coordinates of each system begin.

@@ -139,7 +139,7 @@ bool NonlinearFreeMotion::linearise(const double* v, double* v_free) {
 }
 
 void NonlinearFreeMotion::solve(double* x) const {
-    solution_ = factors_.solve(Map(x, size()));
+    factors_.solve(Map(x, size()), solution_);
     Map(x, size()) = solution_;
 }
 

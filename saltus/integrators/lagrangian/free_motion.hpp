@@ -1,8 +1,8 @@
 #pragma once
 
-#include <Eigen/LU>
 #include <variant>
 
+#include "saltus/core/dense.hpp"
 #include "saltus/core/factorization.hpp"
 #include "saltus/model/system_functions.hpp"
 
@@ -17,7 +17,7 @@ namespace saltus {
 //     bool linearise(const double* v, double* v_free);     false if W is singular or F not finite
 //     void solve(double* x) const;                         x <- W^-1 x, W of the last linearise()
 //     double change() const;                               the largest |v_free - v_k| that forces make
-// and allocate nothing in them, as long as the system is small or W diagonal.
+// and allocate nothing in them, if the system is small or W diagonal.
 
 // M, C, K constant: W is factored once, and v_free does not depend on v.
 class LinearFreeMotion {
@@ -41,7 +41,7 @@ private:
     Eigen::VectorXd load_, next_load_;  // b at both ends of the step
     Eigen::VectorXd v_free_, rhs_, shifted_;
     double change_ = 0.0;
-    // W^-1: of a diagonal W the inverses of its entries, of a small one the inverse, else the factors.
+    // W^-1: the inverses of the entries of a diagonal W, the inverse of a small one, else the factors.
     Eigen::VectorXd diagonal_;
     Eigen::MatrixXd inverse_;
     Factorization factors_;
@@ -64,7 +64,7 @@ private:
     Eigen::VectorXd q_, v_, force_;  // at the beginning of the step
     Eigen::VectorXd q_end_, force_end_, residual_;
     Eigen::MatrixXd W_, force_q_, force_v_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+    DenseLu factors_;
     mutable Eigen::VectorXd solution_;
     double change_ = 0.0;
 };

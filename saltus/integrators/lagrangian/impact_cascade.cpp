@@ -9,7 +9,7 @@ namespace saltus {
 
 namespace {
 
-// sign(s) |s|^p: below zero, where a trial step may lead, the force goes on as smoothly as it can.
+// sign(s) |s|^p: below zero, where a trial step may lead, the force continues as smoothly as it can.
 double odd_power(double s, double p) {
     if (p == 1.0) return s;
     if (p == 1.5) return s * std::sqrt(std::abs(s));
@@ -188,7 +188,8 @@ private:
         return table_.col(0).allFinite() ? error : std::numeric_limits<double>::infinity();
     }
 
-    // The least of what is positive as long as the modes last, in units of the scales; trial_u_ are the velocities.
+    // The least of the functions that are positive during the modes, in units of the scales; trial_u_ are the
+    // velocities.
     double spring_margin(const Eigen::VectorXd& s) const {
         double least = 1.0;
         for (Index j = 0; j < size_; ++j) least = std::min(least, spring_margin(j, s[j]));
@@ -206,7 +207,7 @@ private:
         }
         return 1.0;
     }
-    // A tolerance more than the least of all: what was zero when the mode began is no event.
+    // The least of all plus a tolerance: a function that was zero when the mode began is not an event.
     double margin(const Eigen::VectorXd& P, const Eigen::VectorXd& s) {
         find_velocities(P, trial_u_);
         return spring_margin(s) + tolerance_;
@@ -253,7 +254,7 @@ private:
         for (Index j = 0; j < size_; ++j) {
             const double rest = spring_margin(j, s_[j]) + tolerance_;
             if (mode(j) == Mode::loading && is_dead(j)) {
-                // Those that stop at the same time, but for rounding, are dropped together.
+                // Those that stop at the same time, up to rounding, are dropped together.
                 if (rest < 2.0 * tolerance_ && s_[j] > 0.0) dropped.push_back(j);
                 continue;
             }
@@ -283,7 +284,7 @@ private:
         }
         for (const Index j : Z) {
             mode(j) = s_[j] > 0.0 ? Mode::loading : Mode::open;
-            // What the event was late.
+            // How late the event was.
             if (u_[j] <= 0.0) continue;
             P_[j] -= u_[j] / diagonal_[j];
             find_velocities(P_, u_);
@@ -306,7 +307,7 @@ private:
         return low;
     }
 
-    // Several contacts that stop at once are a matter of symmetry: short steps of the leapfrog method will do.
+    // Several contacts stop at once only by symmetry: short steps of the leapfrog method are enough.
     void drop_together(IndexList Z) {
         const double step = 2e-4 * shortest_;
         Eigen::VectorXd U = Eigen::VectorXd::Zero(size_);

@@ -1,9 +1,9 @@
 #include "saltus/integrators/lagrangian/impact_map.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/dense.hpp"
 
 namespace saltus {
 
@@ -31,7 +31,7 @@ std::vector<Law> laws_of(const std::vector<StepBlock>& blocks, const IndexList& 
     return laws;
 }
 
-// The rows of W, and copies of some: sources[i] is the row of W that row i is. Rows that stand alone have but `value`
+// The rows of W, and copies of some: sources[i] is the row of W that row i is. Rows that stand alone have only `value`
 // on the diagonal.
 Matrix with_copies(const Matrix& W, const IndexList& sources, const IndexList& alone, double value) {
     std::vector<IndexList> copies(static_cast<std::size_t>(W.rows()));
@@ -244,7 +244,7 @@ SolveReport ImpactMap::solve_cascade() {
         return report;
     }
     const Eigen::MatrixXd W = problem.W.to_dense();
-    const auto W_JJ = W.bottomRightCorner(joints, joints).completeOrthogonalDecomposition();
+    const LeastSquares W_JJ(W.bottomRightCorner(joints, joints));
     const Eigen::MatrixXd to_joints = W_JJ.solve(W.bottomLeftCorner(joints, contacts));
     const Eigen::VectorXd correction = W_JJ.solve(load_.tail(joints));
     problem.W = Matrix(W.topLeftCorner(contacts, contacts) - W.topRightCorner(contacts, joints) * to_joints);

@@ -30,17 +30,17 @@ class ImpactMap {
 public:
     explicit ImpactMap(const LagrangianModel& model);
 
-    // Some contact has an impact other than Newton's, which Moreau's step does by itself.
+    // Some contact has an impact other than Newton's, which Moreau's step includes.
     static bool is_needed(const LagrangianModel& model);
 
     // The interactions of a step which take part in an impact that is not Newton's. Empty if no active contact closes
-    // faster than rounding makes it do. What is closed up to a millionth of the way of this step takes part too: how
-    // rounding leaves the gaps of balls that touch must not matter.
+    // faster than rounding makes it do. Contacts that are closed up to a millionth of the way of this step take part
+    // too: how rounding leaves the gaps of balls that touch must not matter.
     // change: the velocities that forces make in a step.
     const IndexList& find_struck(const std::vector<StepBlock>& blocks, const Eigen::VectorXd& y,
                                  const Eigen::VectorXd& u, const Eigen::VectorXd& v, double h, double change);
 
-    // v <- v+ and P, of all rows of the model; closed: interactions, of which those that are contacts take part.
+    // v <- v+ and P, of all rows of the model; closed: interactions, among which the contacts take part.
     // Islands without a contact with u_N < 0 stay as they are.
     SolveReport apply(double t, const Eigen::VectorXd& q, const IndexList& closed, Eigen::VectorXd& v,
                       Eigen::VectorXd& P);

@@ -1,20 +1,13 @@
 #pragma once
 
+#include "saltus/integrators/lagrangian/impact.hpp"
 #include "saltus/integrators/lagrangian/percussion_solver.hpp"
 #include "saltus/integrators/lagrangian/step_block.hpp"
 #include "saltus/integrators/step_outcome.hpp"
 
 namespace saltus {
 
-// A contact closes: its normal velocity before and after the step, and the normal percussion.
-struct Impact {
-    double t = 0.0;  // the end of the step in which it happened
-    Index interaction = 0;
-    double before = 0.0, after = 0.0, percussion = 0.0;
-    double gap = 0.0;  // at the beginning of the step: what is left of it is the error of the position
-};
-
-// What a stepper knows between two steps, to go on from there with steps of another length.
+// What a stepper knows between two steps, to continue from there with steps of another length.
 struct StepperMemory {
     double t = 0.0, h = 0.0;
     Eigen::VectorXd q{}, v{}, y{}, P{};
@@ -36,15 +29,15 @@ public:
     double t() const { return time_of(steps_); }
     double h() const { return h_; }
     long steps() const { return steps_; }
-    // Of the rows of all interactions. Of a contact: the first row at_lower (open) or basic (closed); the others
-    // at_lower (open), basic (sticks) or at_upper (slides). Of a joint: basic. Else where the force is in its interval.
+    // The places of the rows of all interactions. Contact: the first row at_lower (open) or basic (closed); the others
+    // at_lower (open), basic (sticks) or at_upper (slides). Joint: basic. Else where the force is in its interval.
     const Placement& placement() const { return placement_; }
     // The problem that was solved last, and what the solver said.
     StepProblem problem() const { return solver_.problem(); }
     const SolveReport& report() const { return report_; }
     // Before a step: one that calls no solver then has none.
     void clear_iterations() { report_.iterations = 0; }
-    // The row whose law is worst off after a step that failed; -1 if that is not known: where several take part.
+    // The row whose law is most violated after a step that failed; -1 if that is not known because several take part.
     Index worst_row() const;
 
     // How far the laws of the step are from holding, without units: zero where they hold.
@@ -57,7 +50,7 @@ public:
     void for_each_impact(Visit visit) const;
 
     void read(LagrangianState& state) const;
-    // Goes on from a state at the end of the step that was computed otherwise.
+    // Continues from a state at the end of the step that was computed otherwise.
     void resume(const LagrangianState& state);
 
     // Between two steps of steppers of the same model; t - t0 is a whole number of steps of the one that recalls.

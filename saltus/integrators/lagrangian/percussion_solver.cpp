@@ -94,7 +94,7 @@ const SolveReport& PercussionSolver::solve(const Eigen::VectorXd& q, Eigen::Vect
     if (!is_box_) {
         curved_.q = q;
         if (facets > 0) return solve_faceted(P);
-        report_ = friction::Auto{.tolerance = tolerance}.solve(curved_, P);
+        report_ = one_step::Auto{.tolerance = tolerance}.solve(curved_, P);
         return report_;
     }
     box_.q = q;

@@ -1,23 +1,16 @@
 #pragma once
 
-#include <variant>
-
-#include "saltus/complementarity/auto.hpp"
-#include "saltus/complementarity/friction/auto.hpp"
-#include "saltus/complementarity/friction/faceted_form.hpp"
+#include "saltus/complementarity/affine/auto.hpp"
+#include "saltus/complementarity/one_step/faceted_form.hpp"
+#include "saltus/complementarity/one_step/one_step_auto.hpp"
 #include "saltus/complementarity/place.hpp"
 #include "saltus/core/factorization.hpp"
+#include "saltus/integrators/step_problem.hpp"
 
 namespace saltus {
 
-// A problem that a step has to solve, for the record: w = W P + q with laws.
-using StepProblem = std::variant<BoxVi, OneStepProblem>;
-inline Index size(const StepProblem& problem) {
-    return std::visit([](const auto& p) { return p.q.size(); }, problem);
-}
-
-// Solves the one-step problems of a run, w = W P + q, one law a block. The solution of the last one is tried first:
-// with the rows known that are at a bound, W P + q = 0 in the others is a linear system, factored when W or those rows
+// Solves the one-step problems of a run, w = W P + q, one law per block. The solution of the last one is tried first:
+// if the rows at a bound are known, W P + q = 0 in the others is a linear system, factored when W or those rows
 // change; most steps cost one solution with its factors. Where that is wrong, or the friction cone is curved, the
 // general solvers follow, from the last solution.                                                 docs/theory.md (155)
 class PercussionSolver {
@@ -25,7 +18,7 @@ public:
     double tolerance = 1e-10;  // on the residual of the problem
     int facets = 0;            // of the polygon that stands for the friction disk; 0: the disk
 
-    // A new W; one law a block, in order.
+    // A new W; one law per block, in order.
     void set(const Matrix& W, std::vector<Law> laws);
     // P is the guess, and the solution on return. Allocates nothing where the guess holds and W is small.
     const SolveReport& solve(const Eigen::VectorXd& q, Eigen::VectorXd& P);
@@ -49,7 +42,7 @@ private:
     Factorization factors_;
     Eigen::VectorXd basic_values_, w_;
     Auto::Workspace workspace_;
-    friction::FacetedForm faceted_;
+    one_step::FacetedForm faceted_;
     SolveReport report_;
 };
 

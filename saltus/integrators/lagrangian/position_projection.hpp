@@ -19,7 +19,7 @@ public:
     // The blocks whose contacts were pushed apart are listed in pushed(). Not converged: the report says so.
     const SolveReport& project(double t, const std::vector<FreeMotion>& motions, Eigen::VectorXd& q);
     const IndexList& pushed() const { return pushed_; }
-    // Of the constraints, before the last projection.
+    // The largest violation of the constraints before the last projection.
     double violation() const { return violation_; }
 
 private:

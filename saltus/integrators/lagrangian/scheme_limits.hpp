@@ -8,7 +8,7 @@ namespace saltus {
 
 // What a scheme can do; the rest is refused before the first step.
 struct SchemeLimits {
-    bool has_forces = false;   // springs and relays: laws of forces that are no constraints
+    bool has_forces = false;   // springs and relays: laws of forces that are not constraints
     bool has_friction = true;  // contacts with rows of sliding
     bool has_rolling = true;   // five rows
     bool has_cohesion = false;
@@ -16,7 +16,7 @@ struct SchemeLimits {
     bool has_impact_map = false;  // and by the other laws of impact
 };
 
-// Throws InvalidInput, which names the interaction, what `scheme` has not, and the scheme to take instead.
+// Throws InvalidInput, which names the interaction, what `scheme` does not support, and the scheme to take instead.
 void check_limits(std::string_view scheme, const SchemeLimits& limits, const LagrangianModel& model);
 
 }  // namespace saltus

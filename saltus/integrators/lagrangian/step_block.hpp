@@ -16,11 +16,11 @@ struct StepBlock {
     bool is_active = false;    // takes part in the step
     bool is_intact = true;     // its cohesion was not lost
     double reach = 0.0;        // of a closed contact: a gap that is still closed
-    double tension = 0.0;      // what cohesion carries over the step: P[0] + tension is what the law speaks of
+    double tension = 0.0;      // what cohesion carries over the step: the law is that of P[0] + tension
     Eigen::MatrixXd J{}, B{};  // rows x coordinates, coordinates x rows
     Eigen::MatrixXd D{};       // no rows where it is zero
     Eigen::VectorXd offset{};
-    std::vector<Law> laws{};  // one for all rows together, or one a row
+    std::vector<Law> laws{};  // one for all rows together, or one per row
     Eigen::MatrixXd X{};      // W^-1 B, the coordinates of its systems x rows
     IndexList starts_in_X{};  // of its systems
     double rho = 1.0;         // 1 / mean W_ii of its rows: the unit of P over that of w

@@ -5,7 +5,7 @@
 
 namespace saltus {
 
-// The percussions of the active interactions, and what they make of the velocities:               docs/theory.md (154)
+// The percussions of the active interactions, and how they change the velocities:               docs/theory.md (154)
 //     w = J v + D P + offset,   v = v_free + W^-1 B P,   -dual(w) in N_K(P) for each block.
 // Where J, B, D and W are the same in all steps, X = W^-1 B is computed once, and the operator once for each change of
 // the active interactions.

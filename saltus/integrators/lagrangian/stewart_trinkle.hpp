@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/integrators/lagrangian/moreau_jean.hpp"
+#include <string_view>
 
 namespace saltus {
 
@@ -25,11 +25,6 @@ struct StewartTrinkle {
 
     // Throws InvalidInput if an option makes no sense.
     void check() const;
-};
-
-class StewartTrinkleStepper : public MoreauJeanStepper {
-public:
-    StewartTrinkleStepper(const LagrangianModel& model, const StewartTrinkle& scheme, double h);
 };
 
 }  // namespace saltus

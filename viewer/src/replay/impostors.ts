@@ -143,7 +143,7 @@ function bytesOf(color: string): number[] {
   return [...new Color(color).convertLinearToSRGB().toArray().map((part) => Math.round(255 * part)), 255];
 }
 
-// Of a triangle around the unit disc.
+// The corners of a triangle around the unit disc.
 function corners(count: number): BufferAttribute {
   const triangle = [-Math.sqrt(3), -1, 0, Math.sqrt(3), -1, 0, 0, 2, 0];
   return new BufferAttribute(new Float32Array(9 * count).map((_, i) => triangle[i % 9]), 3);

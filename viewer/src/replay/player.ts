@@ -58,7 +58,7 @@ export class Player {
     return placeAt(this.times, this.t);
   }
 
-  // Who watches the end of a run that is being computed goes on watching its end.
+  // If the end of a run that is being computed is shown, its end remains shown.
   setTimes(times: Float64Array): void {
     const atEnd = this.times.length > 0 && this.t >= this.last;
     this.times = times;

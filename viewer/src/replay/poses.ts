@@ -65,7 +65,7 @@ export function writeMatrix(
   matrix[at + 15] = 1;
 }
 
-// Of contacts. A point that one of the frames does not have is where the other says.
+// The points of contacts. A point that one of the frames does not have is where the other has it.
 export function blendPoints(a: Float32Array, b: Float32Array, blend: number, result: Float32Array): void {
   for (let i = 0; i < result.length; ++i) {
     const x = (1 - blend) * a[i] + blend * b[i];

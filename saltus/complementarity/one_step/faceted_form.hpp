@@ -1,0 +1,27 @@
+#pragma once
+
+#include "saltus/complementarity/affine/affine_box.hpp"
+#include "saltus/complementarity/one_step/one_step_problem.hpp"
+
+namespace saltus::one_step {
+
+// One-step problems whose spatial friction has a polygon of `facets` corners on the circle for its disk, as a linear
+// complementarity problem (105) by Lemke's method; plane friction, intervals and equalities as they are. The form is
+// copositive: Lemke's path ends in a solution wherever W is positive definite (Stewart and Trinkle 1996; Anitescu and
+// Potra 1997). Rolling friction is unsuitable. The last solution is the first guess of the next.
+class FacetedForm {
+public:
+    int facets = 8;            // 3 or more
+    double tolerance = 1e-10;  // on the residual of the linear complementarity problem
+
+    SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r);
+
+    // What was solved last, in units in which q is of size one.
+    const BoxVi& problem() const { return box_; }
+
+private:
+    BoxVi box_;
+    Eigen::VectorXd z_;
+};
+
+}  // namespace saltus::one_step

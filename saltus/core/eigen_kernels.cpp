@@ -1,0 +1,2 @@
+#define SALTUS_DEFINES_EIGEN_KERNELS
+#include "saltus/core/eigen_kernels.hpp"

@@ -1,0 +1,7 @@
+#include "saltus/core/version.hpp"
+
+namespace saltus {
+
+std::string_view version() { return SALTUS_VERSION; }
+
+}  // namespace saltus
