@@ -26,4 +26,7 @@ Command add_export(CLI::App& app);
 Command add_examples(CLI::App& app);
 Command add_solve(CLI::App& app);
 
+// Reads the arguments and runs the command that they name; an error is one line on standard error.
+ExitCode run_command_line(int argc, char** argv);
+
 }  // namespace saltus::cli

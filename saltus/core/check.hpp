@@ -21,9 +21,6 @@ void require(bool condition, fmt::format_string<Args...> text, Args&&... args) {
 }
 
 // What every solver asks of its options: a tolerance >= 0 that is a number, a number of iterations >= 0.
-inline void check_options(std::string_view solver, double tolerance, int max_iterations) {
-    require(tolerance >= 0.0, "{}: tolerance is {}; it must be a number, zero or more", solver, tolerance);
-    require(max_iterations >= 0, "{}: max_iterations is {}; it must be zero or more", solver, max_iterations);
-}
+void check_options(std::string_view solver, double tolerance, int max_iterations);
 
 }  // namespace saltus

@@ -88,7 +88,7 @@ void ScenePainter::draw_forces(const Frame& frame) {
         const double force = contact.force.norm(), length = 0.2 * size * std::min(1.5, force / largest_force_);
         if (contact.state == ContactState::open || !(length > 0.0) || !contact.point.allFinite()) continue;
         const Eigen::Vector3d direction = contact.force / force;
-        const auto rotation = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), direction);
+        const Rotation rotation = turned_to(direction);
         const auto draw = [&](const ShadedMesh& mesh, double from, double to) {
             rasterizer_.draw(mesh, {contact.point + 0.5 * (from + to) * direction, rotation, to - from},
                              force_color(contact.state));

@@ -82,7 +82,6 @@ static_assert(are_all(std::type_identity<AllLaws>{}));
 TYPED_TEST(LawTest, HasItsDimension) {
     for (const TypeParam& law : Samples<TypeParam>::laws()) {
         EXPECT_EQ(dimension(law), Samples<TypeParam>::dimension(law));
-        EXPECT_EQ(dimension(Law(law)), Samples<TypeParam>::dimension(law));
     }
 }
 
@@ -101,18 +100,6 @@ TYPED_TEST(LawTest, ProjectsOnTheNearestPointOfItsSet) {
             }
         }
     }
-}
-
-// Through the variant the same bits.
-TYPED_TEST(LawTest, IsTheSameInTheVariant) {
-    for (const TypeParam& law : Samples<TypeParam>::laws())
-        for (int trial = 0; trial < 50; ++trial) {
-            const Eigen::VectorXd x = this->any(dimension(law));
-            Eigen::VectorXd r = x;
-            project(Law(law), r.data());
-            EXPECT_EQ(r, this->projected(law, x));
-            EXPECT_EQ(shift(Law(law), x.data()), shift(law, x.data()));
-        }
 }
 
 // De Saxce's shift: zero where the law is the normal cone itself, else mu |u_T|, homogeneous and never negative.

@@ -18,7 +18,7 @@ import saltus as sl
 
 # The exceptions that a caller may get. Anything else is a defect: SystemError, MemoryError, RecursionError, a crash.
 ALLOWED = (ValueError, TypeError, KeyError, IndexError, AttributeError, RuntimeError, OSError, OverflowError,
-           ZeroDivisionError)
+           ZeroDivisionError, ImportError)  # ImportError: pandas is optional
 
 
 def ball() -> sl.Model:

@@ -10,10 +10,12 @@
 #include "saltus/render/scene_picture.hpp"
 #include "support/refusal.hpp"
 
-// fontconfig, with which cairo finds its fonts, keeps some of them until the end of the process. The leak sanitizer asks
-// for this function by its name, from a shared library: it must be visible.
-extern "C" [[gnu::visibility("default")]] const char* __lsan_default_suppressions();                         // NOLINT
-extern "C" [[gnu::visibility("default")]] const char* __lsan_default_suppressions() { return "leak:libfontconfig"; }  // NOLINT
+// fontconfig, with which cairo finds its fonts, keeps some of them until the end of the process. The leak sanitizer
+// asks for this function by its name, from a shared library: it must be visible.
+extern "C" {
+[[gnu::visibility("default")]] const char* __lsan_default_suppressions();  // NOLINT
+const char* __lsan_default_suppressions() { return "leak:libfontconfig"; }
+}
 
 namespace saltus {
 namespace {

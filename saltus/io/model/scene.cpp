@@ -31,7 +31,7 @@ Eigen::Quaterniond rotation_of(const DrawnBody& body, const double* in) {
 Pose stretched(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
     const double length = (b - a).norm();
     Pose pose{.position = 0.5 * (a + b), .length = length};
-    if (length > 0.0) pose.rotation = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), b - a);
+    if (length > 0.0) pose.rotation = turned_to(b - a);
     return pose;
 }
 
@@ -70,6 +70,16 @@ ContactForce force_of(const DrawnContact& contact, std::span<const double> value
 }
 
 }  // namespace
+
+// By half of the angle a: cos(a/2) and sin(a/2) times the axis z x d / |z x d|, both times 2 cos(a/2). Near -z, 1 + d_z
+// would lose all digits; it is |z x d|^2 / (1 - d_z).
+Rotation turned_to(const Eigen::Vector3d& direction) {
+    const Eigen::Vector3d d = direction.stableNormalized();
+    const double across = d.x() * d.x() + d.y() * d.y();
+    const Rotation doubled(d.z() > 0.0 ? 1.0 + d.z() : across / (1.0 - d.z()), -d.y(), d.x(), 0.0);
+    if (doubled.norm() == 0.0) return {0.0, 1.0, 0.0, 0.0};
+    return doubled.normalized();
+}
 
 void evaluate(const Scene& scene, double t, std::span<const double> values, Frame& frame) {
     std::vector<double> in;

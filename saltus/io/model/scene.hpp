@@ -84,6 +84,9 @@ struct Pose {
     double length = 1.0;
 };
 
+// The shortest rotation that turns z to a direction, which is not zero; to -z it turns about x.
+Rotation turned_to(const Eigen::Vector3d& direction);
+
 enum class ContactState { open, slips, sticks, closed };  // closed: without friction
 std::string_view to_string(ContactState state);
 

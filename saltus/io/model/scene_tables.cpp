@@ -109,17 +109,16 @@ private:
             if (!(direction.norm() > 0.0)) reader_.fail(*axis, prefix + "axis", "is zero; give a direction");
             body.axis = direction.normalized();
         }
-        if (const toml::node* along = table.get("along")) body.rest = turned_to(*along, prefix + "along");
+        if (const toml::node* along = table.get("along")) body.rest = axis_rotation(*along, prefix + "along");
     }
 
     // The rotation that turns z to this axis.
-    Eigen::Quaterniond turned_to(const toml::node& node, const std::string& key) const {
+    Rotation axis_rotation(const toml::node& node, const std::string& key) const {
         const std::vector<std::string> names{"x", "y", "z"};
         const std::string name = reader_.text(node, key);
         const auto found = std::ranges::find(names, name);
         if (found == names.end()) tables_.unknown(node, key, "axis", name, names);
-        return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(),
-                                                  Eigen::Vector3d::Unit(found - names.begin()));
+        return turned_to(Eigen::Vector3d::Unit(found - names.begin()));
     }
 
     std::string color(const toml::table& table, const std::string& prefix) const {

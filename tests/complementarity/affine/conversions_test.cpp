@@ -5,6 +5,7 @@
 #include "saltus/complementarity/affine/dual_active_set.hpp"
 #include "saltus/complementarity/nonlinear/semismooth_newton.hpp"
 #include "saltus/core/check.hpp"
+#include "saltus/core/dense.hpp"
 #include "saltus/core/infinity.hpp"
 #include "support/random_problems.hpp"
 #include "support/relay_modes.hpp"
@@ -58,7 +59,7 @@ TEST(Conversions, ARelayHasTheSameSolutionInBothLcpForms) {
 }
 
 TEST(Conversions, ForTheUnitRelayTheFormsAreThoseOfThePaper) {
-    const Eigen::MatrixXd G{{2.0, 1.0}, {0.0, 4.0}}, inverse = G.inverse(), I = Eigen::MatrixXd::Identity(2, 2);
+    const Eigen::MatrixXd G{{2.0, 1.0}, {0.0, 4.0}}, inverse = saltus::inverse(G), I = Eigen::MatrixXd::Identity(2, 2);
     const Eigen::VectorXd q{{0.3, -5.0}}, e{{1.0, 1.0}};
     const BoxVi relay{G, q, -e, e};
     Eigen::MatrixXd nine(4, 4), eleven(4, 4);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
+
+#include "saltus/core/dense.hpp"
 
 namespace saltus::testing {
 namespace {
@@ -62,12 +64,12 @@ TEST(SpherePacking, LocalAndGlobalFormAreOneProblem) {
     const SpherePackingOptions options{.spheres = 30, .friction = 0.3, .reach = 0.05};
     const FrictionProblem local = sphere_packing(options);
     const GlobalFrictionProblem global = global_sphere_packing(options);
-    const Eigen::MatrixXd H = global.H.to_dense(), MinvH = global.M.to_dense().ldlt().solve(H);
+    const Eigen::MatrixXd H = global.H.to_dense(), MinvH = solve_positive_definite(global.M.to_dense(), H);
     const Eigen::MatrixXd W = local.W.to_dense();
     EXPECT_TRUE(W.isApprox(H.transpose() * MinvH, 1e-12));
     EXPECT_TRUE(local.q.isApprox(MinvH.transpose() * global.f + global.b, 1e-12));
     EXPECT_EQ(local.mu, global.mu);
-    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(W).eigenvalues().minCoeff(), -1e-12);
+    EXPECT_GT(symmetric_eigenvalues(W).minCoeff(), -1e-12);
 }
 
 TEST(SpherePacking, IsAPureFunctionOfItsOptions) {

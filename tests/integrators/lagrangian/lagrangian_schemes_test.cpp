@@ -1,8 +1,11 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <algorithm>
 #include <random>
+#include <string>
 
+#include "saltus/core/dense.hpp"
 #include "saltus/integrators/lagrangian/anitescu_potra_stepper.hpp"
 #include "saltus/integrators/lagrangian/d1_minus_stepper.hpp"
 #include "saltus/integrators/lagrangian/generalised_alpha_stepper.hpp"
@@ -105,7 +108,17 @@ protected:
 using Schemes =
     ::testing::Types<MoreauJeanHalf, MoreauJeanOne, SchatzmanPaoliCase, StewartTrinkleCase, StewartTrinkleFacets,
                      AnitescuPotraCase, D1MinusCase, GeneralisedAlphaCase, GeneralisedAlphaOne>;
-TYPED_TEST_SUITE(LagrangianSchemeTest, Schemes);
+
+// The suite of the k-th scheme is LagrangianSchemeTest/generalised_alpha_k.
+struct SchemeName {
+    template <class Scheme>
+    static std::string GetName(int k) {
+        std::string name(Scheme::name);
+        std::ranges::replace(name, '-', '_');
+        return fmt::format("{}_{}", name, k);
+    }
+};
+TYPED_TEST_SUITE(LagrangianSchemeTest, Schemes, SchemeName);
 
 // The classical Runge-Kutta method on M v' = F, without interactions: what smooth motion is measured by, at the ends
 // of eight parts of the time.
@@ -123,7 +136,7 @@ std::vector<VectorXd> reference(const LagrangianModel& model, double duration) {
         functions.evaluate_mass(q.data());
         functions.evaluate_force(t, q.data(), v.data(), force);
         VectorXd rate(2 * n);
-        rate << v, functions.mass().ldlt().solve(force);
+        rate << v, solve_positive_definite(functions.mass(), force);
         return rate;
     };
     for (int k = 0; k < steps; ++k) {

@@ -157,6 +157,19 @@ TEST(Prism, HasTheVolumeOfItsOutline) {
     EXPECT_FALSE(prism_of(Eigen::MatrixXd::Zero(3, 2), 1.0).has_value());
 }
 
+TEST(Scene, TurnsZToADirectionByTheShortestRotation) {
+    const Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
+    std::vector<Eigen::Vector3d> directions{z, -z, {1e-9, 0.0, -1.0}, {0.0, 1e-200, -1.0}, {3e-200, 4e-200, 0.0}};
+    for (int k = 0; k < 100; ++k) directions.push_back(std::pow(10.0, k - 50) * Eigen::Vector3d::Random());
+    for (const Eigen::Vector3d& direction : directions) {
+        const Eigen::Vector3d d = direction.stableNormalized();
+        const Rotation rotation = turned_to(direction);
+        EXPECT_NEAR(rotation.norm(), 1.0, 1e-15);
+        EXPECT_LT((rotation * z - d).norm(), 1e-15) << direction.transpose();
+        EXPECT_EQ(rotation.z(), 0.0);  // the axis is perpendicular to z, which makes it the shortest
+    }
+}
+
 TEST(Scene, MistakesAreToldBeforeARun) {
     const auto expect = [](const std::string& view, const std::string& words) {
         EXPECT_NE(message(view).find(words), std::string::npos) << message(view);
