@@ -165,7 +165,8 @@ def load_text(on):
 
 
 def machine_text(on, compiler):
-    return (f"Measured on {on['date']}: {on['processor']}, one thread, {compiler} with `-O3 -march=native`, "
+    return (f"Measured on {on['date']}: {on['processor']}, one thread, {compiler}, preset `release` "
+            "(`-O2 -march=native`, `-O3` for the innermost loops), "
             f"Eigen {on['eigen']}; Siconos {on['siconos']} with {on['blas']}. {load_text(on)}"
             "A ratio is the time of Siconos over the time of Saltus: above 1, Saltus is faster.")
 

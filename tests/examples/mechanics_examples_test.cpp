@@ -5,6 +5,7 @@
 #include "saltus/simulation/maps.hpp"
 #include "support/example.hpp"
 #include "support/observed_order.hpp"
+#include "support/sanitized.hpp"
 
 // Mechanical examples against exact solutions, and against the event-accurate ones of scripts/references.
 namespace saltus {
@@ -112,6 +113,7 @@ TEST(MechanicalExamples, CamAttractors) {
 }
 
 TEST(MechanicalExamples, CamIsChaoticAt660) {
+    SALTUS_SKIP_IF_SANITIZED();
     const ModelFile file = read_model_file(example_path("cam_follower"), {{"rpm", 660}});
     TimeStepping options = file.simulation;
     const double period = 60.0 / 660.0, turns = 150.0;
@@ -174,6 +176,7 @@ TEST(MechanicalExamples, WoodpeckerPecksOnTime) {
 }
 
 TEST(MechanicalExamples, RockingBlockLosesWhatHousnerSays) {
+    SALTUS_SKIP_IF_SANITIZED();
     const Example block("rocking_block");
     std::vector<double> times;
     std::vector<Index> corners;

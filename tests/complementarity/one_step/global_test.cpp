@@ -100,7 +100,8 @@ TEST(GlobalFriction, FactorsALargeSparseComponent) {  // a string of 200 masses,
         M, H, Eigen::VectorXd::Ones(n), Eigen::VectorXd::Zero(4), Eigen::Vector2d(0.1, 0.2), {}};
     const Reduction reduction = reduce(problem);
     EXPECT_EQ(reduction.mass.components(), 1);
-    const Eigen::MatrixXd expected = Eigen::MatrixXd(H).transpose() * saltus::inverse(Eigen::MatrixXd(M)) * Eigen::MatrixXd(H);
+    const Eigen::MatrixXd expected =
+        Eigen::MatrixXd(H).transpose() * saltus::inverse(Eigen::MatrixXd(M)) * Eigen::MatrixXd(H);
     EXPECT_LE((reduction.local.W.to_dense() - expected).norm(), 1e-13);
 }
 

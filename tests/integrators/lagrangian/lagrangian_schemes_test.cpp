@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <random>
-#include <string>
 
 #include "saltus/core/dense.hpp"
 #include "saltus/integrators/lagrangian/anitescu_potra_stepper.hpp"
@@ -17,6 +16,7 @@
 #include "support/allocations.hpp"
 #include "support/observed_order.hpp"
 #include "support/refusal.hpp"
+#include "support/sanitized.hpp"
 
 namespace saltus {
 namespace {
@@ -108,17 +108,7 @@ protected:
 using Schemes =
     ::testing::Types<MoreauJeanHalf, MoreauJeanOne, SchatzmanPaoliCase, StewartTrinkleCase, StewartTrinkleFacets,
                      AnitescuPotraCase, D1MinusCase, GeneralisedAlphaCase, GeneralisedAlphaOne>;
-
-// The suite of the k-th scheme is LagrangianSchemeTest/generalised_alpha_k.
-struct SchemeName {
-    template <class Scheme>
-    static std::string GetName(int k) {
-        std::string name(Scheme::name);
-        std::ranges::replace(name, '-', '_');
-        return fmt::format("{}_{}", name, k);
-    }
-};
-TYPED_TEST_SUITE(LagrangianSchemeTest, Schemes, SchemeName);
+TYPED_TEST_SUITE(LagrangianSchemeTest, Schemes);
 
 // The classical Runge-Kutta method on M v' = F, without interactions: what smooth motion is measured by, at the ends
 // of eight parts of the time.
@@ -249,6 +239,7 @@ TYPED_TEST(LagrangianSchemeTest, HasItsOrderOnSmoothMotion) {
 
 // The means over steps of similar length: the error depends on where in a step the impact is.
 TYPED_TEST(LagrangianSchemeTest, HasItsOrderThroughImpacts) {
+    if (TypeParam::name == GeneralisedAlpha::name) SALTUS_SKIP_IF_SANITIZED();
     const double e = this->restitution, duration = 2.0;
     const auto errors = [&](int k) {  // of positions in the sup norm, of velocities in that of L1
         Vector2d sum = Vector2d::Zero();
@@ -572,6 +563,7 @@ LagrangianModel woodpecker() {
 }
 
 TYPED_TEST(LagrangianSchemeTest, WoodpeckerPecks) {
+    if (TypeParam::name == GeneralisedAlpha::name) SALTUS_SKIP_IF_SANITIZED();
     if constexpr (TypeParam::has_friction && TypeParam::has_restitution) {
         const LagrangianState once = this->run(woodpecker(), 0.05, 2000);
         EXPECT_NEAR(once.q[0], -4.4074e-3, 2e-5);
@@ -611,6 +603,7 @@ double energy(const LagrangianModel& model, const VectorXd& q, const VectorXd& v
 
 // The steps in which it does, by rounding or the order of the scheme, leave it near what it was at most.
 TYPED_TEST(LagrangianSchemeTest, EnergyStaysBelowItsBeginning) {
+    if (TypeParam::name == GeneralisedAlpha::name) SALTUS_SKIP_IF_SANITIZED();
     for (const double e : {0.0, 0.5, 1.0})
         for (unsigned seed = 1; seed <= 5; ++seed) {
             if (e > 0.0 && !TypeParam::has_restitution) continue;
