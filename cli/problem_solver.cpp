@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "saltus/complementarity/affine/affine_solvers.hpp"
 #include "saltus/complementarity/one_step/global.hpp"
@@ -137,8 +138,15 @@ void check(const SolverOptions& options) {
     const auto& tolerance = options.tolerance;
     require(!tolerance || (std::isfinite(*tolerance) && *tolerance > 0.0),
             "--tolerance is {}; it must be a positive number", tolerance.value_or(0.0));
-    for (const std::string& text : options.others)
-        require(text.find('=') != std::string::npos && text.front() != '=', "--option {}: write name=value", text);
+    std::set<std::string> names;
+    if (tolerance) names.insert("tolerance");
+    if (options.max_iterations) names.insert("max_iterations");
+    for (const std::string& text : options.others) {
+        const std::size_t equals = text.find('=');
+        require(equals != std::string::npos && equals > 0, "--option {}: write name=value", text);
+        require(names.insert(text.substr(0, equals)).second, "--option {}: {} is given twice", text,
+                text.substr(0, equals));
+    }
 }
 
 Solution solve_problem(const Problem& problem, const SolverOptions& options, double least_seconds) {

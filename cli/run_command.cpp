@@ -119,6 +119,7 @@ private:
         summary.step = (options_.t_end - t0) / static_cast<double>(options_.step_count(t0));
         summary.t_end = options_.t_end;
         ResultWriter writer(output_, names, file_.text, summary);
+        std::filesystem::remove(failed_step_file());  // of the result that this one replaces
         Progress progress(t0, options_.t_end, arguments_.is_quiet);
         double flushed = 0.0;
         const Observer observer{.begins = [&](const Placement& placement) { writer.begins(placement); },
@@ -151,8 +152,11 @@ private:
         if (!problem_file_.empty()) return;
         const std::optional<Problem> problem = to_file_problem(failure.problem);
         if (!problem) return;
-        problem_file_ = std::filesystem::path(output_).replace_extension().concat("-failed-step.dat");
+        problem_file_ = failed_step_file();
         write_problem(problem_file_, *problem);
+    }
+    std::filesystem::path failed_step_file() const {
+        return std::filesystem::path(output_).replace_extension().concat("-failed-step.dat");
     }
 
     static std::string counted(long count, std::string_view one, std::string_view many) {

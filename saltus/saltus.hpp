@@ -1,7 +1,7 @@
 #pragma once
 
-// The whole library: what a program includes that does not choose. Each header says what it is for; those that are
-// installed are these and what they include.
+// The whole library, for programs that do not choose. Each header says what it is for; these and the headers that they
+// include are installed.
 
 // Problems and their solvers: CMake's target Saltus::solvers.
 #include "saltus/complementarity/affine/affine_box.hpp"

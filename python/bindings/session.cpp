@@ -209,7 +209,8 @@ void Session::fail(const std::string& message) {
 
 void Session::mend() {
     if (!is_broken()) return;
-    if (!document_->has_functions())  // nothing was kept: no function could throw
+    const bool is_interrupted = record_.summary.end == to_string(RunReport::End::interrupted);
+    if (!document_->has_functions() && !is_interrupted)  // nothing was kept: no function could throw
         throw std::runtime_error(
             "an exception ended this simulation in the middle of a step; assign its state to go on from there");
     go_on_with(document_->build(values_));
@@ -253,12 +254,15 @@ void Session::begin_at(AnyModel model, StateOf<AnyModel> state, double work) {
     if (std::abs(state.t - on_grid) < 1e-9 * h_) state.t = on_grid;
     AnyModel rest = starting_from(std::move(model), state);
     rest.check();
+    Placement placement;
+    if (const auto* ongoing = std::get_if<Ongoing<AnyModel>>(&run_)) placement = ongoing->run.placement();
     OngoingRun<AnyModel> run(rest, *options_.scheme,
                              {.h = h_,
                               .record_every = options_.record_every,
                               .on_failure = options_.on_failure,
                               .steps_before = record_.summary.steps,
-                              .keeps_last = document_->has_functions()});
+                              .keeps_last = document_->has_functions(),
+                              .placement_before = std::move(placement)});
     before_ = record_.summary;
     work_before_ = work;
     skips_first_ = true;  // the state is that of the model before

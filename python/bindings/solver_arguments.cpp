@@ -12,7 +12,11 @@ OptionValue to_option(Argument argument, const py::handle& value) {
     const auto object = py::reinterpret_borrow<py::object>(value);
     if (py::isinstance<py::str>(object)) return to_text(argument, object);
     if (is_flag(object)) return to_flag(argument, object);
-    if (PyIndex_Check(object.ptr())) return to_integer(argument, object);
+    if (PyIndex_Check(object.ptr())) {  // of any array, though only those of one whole number have an index
+        if (PyObject* whole = PyNumber_Index(object.ptr()))
+            return to_integer(argument, py::reinterpret_steal<py::object>(whole));
+        PyErr_Clear();
+    }
     return to_real(argument, object);
 }
 
@@ -36,9 +40,11 @@ void set_options(const char* function, std::string_view solver, const std::vecto
 }
 
 std::string with_options(std::string doc, const SolverFamily& family) {
-    const std::string options = fmt::format(R"(guess : array, optional
+    constexpr const char* guess = R"(guess : array, optional
     Where the solver starts; zero if it is not given. A solution is recognised at once.
-solver : str
+)";
+    const std::string options =
+        fmt::format(R"({}solver : str
     One of those of ``saltus.solvers()["{}"]``.
 tolerance : float, optional
     The largest residual of a solution; each solver has its default.
@@ -49,7 +55,7 @@ history : bool
 options : numbers, booleans and texts
     Other options of the solver by name: those of ``saltus.solver_options("{}", solver)``.
 )",
-                                            family.name, family.name);
+                    doc.find("\nguess : ") == std::string::npos ? guess : "", family.name, family.name);
     const std::string_view mark = "{options}\n";
     if (const auto place = doc.find("{options}"); place != std::string::npos)
         doc.replace(place, std::min(mark.size(), doc.size() - place), options);

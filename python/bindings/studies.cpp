@@ -60,41 +60,46 @@ MapPoints map_of(const AnyModel& model, const TimeStepping& options, const Task&
     return stroboscopic_map(model, options, options.t_end - model.t0, last);
 }
 
-Record whole_run(const Task& task, const TimeStepping& options, const Stop& stop) {
+// After an exception, which passes through, the record is that of the run up to there.
+void whole_run(const Task& task, const TimeStepping& options, const Stop& stop, Record& record) {
     Session session(*task.document, options, task.values);
-    session.advance(
-        session.total(), [&](double) { return stop.goes_on(); }, {}, true);
-    return session.take_record();
+    try {
+        session.advance(
+            session.total(), [&](double) { return stop.goes_on(); }, {}, true);
+    } catch (...) {
+        record = session.take_record();
+        throw;
+    }
+    record = session.take_record();
 }
 
 template <class AnyModel>
-Record points_of(const AnyModel& model, TimeStepping options, const Task& task, const Stop& stop) {
+void points_of(const AnyModel& model, TimeStepping options, const Task& task, const Stop& stop, Record& record) {
     options.scheme = options.scheme_for(model);
     const MapRun run{.from = task.number("transient", model.t0),
                      .goes_on = [&](double, long) { return stop.goes_on(); }};
     MapPoints points = map_of(model, options, task, run);
-    Record record{.trajectory = std::move(points.points), .names = result_names(model, *options.scheme)};
+    record.trajectory = std::move(points.points);
+    record.names = result_names(model, *options.scheme);
     if (record.trajectory.channels.empty()) record.trajectory.channels = record.names.channels;
     record.health = {.residuals =
                          std::vector<double>(record.trajectory.times.size(), std::numeric_limits<double>::quiet_NaN())};
     record.summary = {
         .name = model.name, .scheme = describe(*options.scheme), .step = options.step, .t_end = options.t_end};
     summarise(points.report, record.summary);
-    return record;
 }
 
 // A mistake of one set of values ends that run alone.
-Record compute(const Task& task, const Stop& stop) {
+void compute(const Task& task, const Stop& stop, Record& record) {
     try {
         const TimeStepping options = task.document->options(task.entries, task.values);
-        if (task.kind == "run") return whole_run(task, options, stop);
+        if (task.kind == "run") return whole_run(task, options, stop, record);
         const AnyModel any = task.document->build(task.values);
-        return std::visit([&](const auto& model) { return points_of(model, options, task, stop); }, any);
+        std::visit([&](const auto& model) { points_of(model, options, task, stop, record); }, any);
     } catch (const InvalidInput& error) {
-        Record record{.is_refused = true};
+        record = {.is_refused = true};
         record.summary.end = "failed";
         record.summary.message = error.what();
-        return record;
     }
 }
 
@@ -108,25 +113,34 @@ void rethrow_unless_interrupt(const std::exception_ptr& signal) {
     }
 }
 
-// The records of the tasks, in their order. Asks for signals and shows progress in the thread that calls.
-std::vector<Record> compute_all(const std::vector<Task>& tasks, std::size_t threads, const py::object& progress) {
-    std::vector<Record> records(tasks.size());
+// The exception that ended the runs, and the task in which it came.
+struct Failure {
+    std::exception_ptr exception{};
+    std::size_t task = 0;
+};
+
+// Fills in the records of the tasks. Asks for signals and shows progress in the thread that calls. An exception from a
+// function of a model ends all runs.
+Failure compute_all(const std::vector<Task>& tasks, std::size_t threads, const py::object& progress,
+                    std::vector<Record>& records) {
     Stop stop;
     std::atomic<long> done{0};
-    std::exception_ptr failure;
+    Failure failure;
     std::mutex mutex;
     std::condition_variable finished;
     bool is_finished = false;
     std::thread work([&] {
-        try {
-            const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-            tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t k) {
-                if (stop.goes_on()) records[k] = compute(tasks[k], stop);
-                ++done;
-            });
-        } catch (...) {
-            failure = std::current_exception();
-        }
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+        tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t k) {
+            try {
+                if (stop.goes_on()) compute(tasks[k], stop, records[k]);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure.exception) failure = {std::current_exception(), k};
+                stop.set();
+            }
+            ++done;
+        });
         const std::lock_guard lock(mutex);
         is_finished = true;
         finished.notify_all();
@@ -149,9 +163,14 @@ std::vector<Record> compute_all(const std::vector<Task>& tasks, std::size_t thre
     work.join();
     for (Record& record : records)
         if (record.summary.end.empty()) record.summary.end = "interrupted";
-    if (failure) std::rethrow_exception(failure);
     if (signal) rethrow_unless_interrupt(signal);
-    return records;
+    return failure;
+}
+
+py::list to_list(std::vector<Record>&& records) {
+    py::list result;
+    for (Record& record : records) result.append(py::cast(std::move(record)));
+    return result;
 }
 
 Task to_task(const py::handle& entry, std::map<const Document*, std::shared_ptr<const Document>>& copies) {
@@ -163,7 +182,8 @@ Task to_task(const py::handle& entry, std::map<const Document*, std::shared_ptr<
     return {copy, to_table(options, "simulation"), values, kind, to_table(numbers, "sweep"), {section, value}};
 }
 
-py::list study(const py::list& entries, int threads, const py::object& progress) {
+// The records, an exception that ended them or None, and the index of the run in which it came.
+std::tuple<py::list, py::object, std::size_t> study(const py::list& entries, int threads, const py::object& progress) {
     require(threads >= 0, "threads is {}; it must be 1 or more, or 0 for all cores", threads);
     std::vector<Task> tasks;
     std::map<const Document*, std::shared_ptr<const Document>> copies;
@@ -172,14 +192,23 @@ py::list study(const py::list& entries, int threads, const py::object& progress)
     const bool is_python = std::ranges::any_of(tasks, [](const Task& task) { return task.document->has_functions(); });
     const std::size_t all = is_python ? 1 : std::max(1U, std::thread::hardware_concurrency());
     const std::size_t count = threads > 0 ? static_cast<std::size_t>(threads) : all;
-    std::vector<Record> records;
+    std::vector<Record> records(tasks.size());
+    Failure failure;
     {
         const py::gil_scoped_release release;
-        records = compute_all(tasks, count, progress);
+        failure = compute_all(tasks, count, progress, records);
     }
-    py::list result;
-    for (Record& record : records) result.append(py::cast(std::move(record)));
-    return result;
+    if (!failure.exception) return {to_list(std::move(records)), py::none(), failure.task};
+    try {
+        std::rethrow_exception(failure.exception);
+    } catch (const py::error_already_set& error) {
+        RunSummary& summary = records[failure.task].summary;
+        summary.end = to_string(RunReport::End::failed);
+        summary.message =
+            fmt::format("ended at t = {:.12g} by {}: {}", summary.t,
+                        std::string(py::str(error.type().attr("__name__"))), std::string(py::str(error.value())));
+        return {to_list(std::move(records)), error.value(), failure.task};
+    }
 }
 
 }  // namespace

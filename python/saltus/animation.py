@@ -31,10 +31,10 @@ _ICONS = {"minus": "&minus;", "plus": "+", "fast-backward": "|&lt;", "step-backw
 
 @dataclass(frozen=True)
 class Disk:
-    """A disk about (x, y); with an angle, in radians, a radius of it is drawn, to make rolling visible.
+    """A disk about (x, y); with an angle, in radians, one of its radii is drawn, to make rolling visible.
 
     ``x``, ``y`` and ``angle`` are names of channels, numbers, or functions of the run that return an array with one
-    value per sample. Those that are left out are the coordinates of the system, if :func:`animate` knows which.
+    value per sample. Those that are left out come from the coordinates of the system, if :func:`animate` knows it.
     """
 
     radius: float
@@ -58,7 +58,7 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Polygon:
-    """A polygon; its points, (m x 2), are seen from (x, y) and turned by the angle, in radians; see :class:`Disk`."""
+    """A polygon; its points, (m x 2), are relative to (x, y) and turned by the angle, in radians; see :class:`Disk`."""
 
     points: Any
     x: Coordinate | None = None
@@ -86,7 +86,7 @@ def animate(run: Run, shapes: Sequence[Shape] | Mapping[str, Shape] | None = Non
             frames_per_second: float = 30, duration: float | None = None, margin: float = 0.1,
             trace: str | Sequence[str] | None = None, ground: float | None = None,
             axes: Axes | None = None) -> Animation:
-    """Bodies that move as the run says.
+    """Animates bodies that move as in the run.
 
     Nothing is drawn before the animation is saved, shown, or is the result of a notebook cell.
 
@@ -103,7 +103,7 @@ def animate(run: Run, shapes: Sequence[Shape] | Mapping[str, Shape] | None = Non
     duration
         Instead of ``speed``: the seconds that the animation lasts.
     margin
-        Around the motion, as a part of its extent.
+        The space around the motion, as a fraction of its extent.
     trace
         Systems whose path is drawn; or shapes, by their names in the dict.
     ground
@@ -216,7 +216,7 @@ class Animation:
     def _new_scene(self, make: Callable[[tuple[float, float]], Axes]) -> _Scene:
         scene = _Scene(self, make(_figure_size(*self._limits())))
         scene.axes.figure.draw_without_rendering()
-        scene.axes.figure.set_layout_engine("none")  # the layout stays; to find it again for each frame is slow
+        scene.axes.figure.set_layout_engine("none")  # the layout stays; finding it again for each frame is slow
         return scene
 
     def _limits(self) -> tuple[np.ndarray, np.ndarray]:
@@ -243,7 +243,7 @@ class Animation:
         except ImportError:
             raise ImportError("save: .gif needs pillow, which is not installed; Debian's package is python3-pil"
                               ) from None
-        # The frames of a GIF last whole hundredths of a second: other times of frames keep the speed.
+        # The frames of a GIF last whole hundredths of a second; they are taken at other times to keep the speed.
         # matplotlib cuts 29.999... milliseconds down to 29, which is why a little is added.
         hundredths = max(2, round(100.0 / self._frames_per_second))
         rate = 100.0 / hundredths
@@ -261,7 +261,7 @@ class Animation:
         self._moving(self._own_scene(), self._frames_per_second).save(name, writer=writer)
 
     def _player(self, frames_per_second: float) -> str:
-        """All frames, with buttons. matplotlib's have icons of a font from the internet: characters replace them."""
+        """All frames, with buttons. matplotlib's have icons from a font on the internet: characters replace them."""
         import matplotlib
 
         moving = self._moving(self._own_scene(), frames_per_second)
@@ -352,7 +352,7 @@ def _point(run: Run, point: Any, place: str) -> np.ndarray:
 
 
 def _bodies(run: Run, shapes: Any) -> dict[str, _Body]:
-    """By their names."""
+    """The bodies by their names."""
     if shapes is None:
         shapes = _default_shapes(run)
     if isinstance(shapes, Mapping):
@@ -372,7 +372,7 @@ def _is_shape(value: Any) -> bool:
 
 
 def _coordinates(run: Run) -> dict[str, int]:
-    """How many each Lagrangian system has."""
+    """How many coordinates each Lagrangian system has."""
     counts: dict[str, int] = {}
     for name in run.channels:
         if kind_of(name) == "q":
@@ -397,7 +397,7 @@ def _system_place(run: Run, system: str) -> dict[str, Coordinate]:
 
 
 def _located(run: Run, name: str, shape: Any) -> Any:
-    """A shape of a dict: what it leaves out is from the system of its name."""
+    """A shape of a dict: what it leaves out comes from the system of its name."""
     if not _is_shape(shape) or isinstance(shape, Line) or (shape.x is not None and shape.y is not None):
         return shape
     missing = {key: value for key, value in _system_place(run, name).items() if getattr(shape, key) is None}
@@ -436,7 +436,7 @@ def _subplots(size: tuple[float, float]) -> Axes:
 
 
 def _figure_apart(size: tuple[float, float]) -> Axes:
-    """In a figure that pyplot does not know, since a notebook would show that beside the animation."""
+    """In a figure that pyplot does not know: a notebook would show any other figure beside the animation."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -494,7 +494,7 @@ def _artists(axes: Axes, body: _Body, colour: str) -> list[Any]:
     if isinstance(body.shape, Line):
         return axes.plot([], [], color=colour, linewidth=body.shape.width, zorder=3, solid_capstyle="round")
     background = axes.get_facecolor()
-    style = {"facecolor": colour, "edgecolor": background, "linewidth": 0.5, "zorder": 3}  # bodies that touch are two
+    style = {"facecolor": colour, "edgecolor": background, "linewidth": 0.5, "zorder": 3}  # touching bodies stay two
     if not isinstance(body.shape, Disk):
         return [axes.add_patch(patches.Polygon(body.at(body.run.t[0]), closed=True, **style))]
     disk = axes.add_patch(patches.Circle((0.0, 0.0), body.shape.radius, **style))

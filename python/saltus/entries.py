@@ -127,7 +127,7 @@ class EntryWriter:
         raise ValueError(f"{key}: the function returns {found} entries where lam has {count}; give rows")
 
     def function(self, key: str, value: Any, scope: Scope, shape: tuple[int, ...] | None) -> Any:
-        """A function as an entry; `shape` is that of what a Python function returns, None if a call must find it."""
+        """A function as an entry; `shape` is that of a Python function's result, None if a call must find it."""
         if value is None:
             return None
         if not callable(value):
@@ -189,7 +189,7 @@ def path_of(key: str, value: Any) -> str:
 
 
 def name_of(key: str, value: Any) -> str:
-    """The value, which must be a name that channels can have in theirs."""
+    """The value, which must be a name that can be part of the names of channels."""
     if not re.fullmatch(r"[^\s.\[\]]+", text_of(key, value)) or not value.isprintable():
         raise ValueError(f"{key}: is {value!r}; a name has no spaces, dots or brackets")
     return value

@@ -43,6 +43,9 @@ class Expression:
         self.operation = operation
         self.operands = operands
 
+    def __reduce__(self) -> tuple[Any, ...]:  # with __slots__, pickle's protocols 0 and 1 would refuse it
+        return Expression, (self.operation, *self.operands)
+
     def __repr__(self) -> str:
         return Emission({}).text(self, share=False)
 
@@ -152,7 +155,7 @@ def _operand(value: Any) -> Expression | float:
 
 
 def _elementwise(function: Callable[..., Any], *operands: Any) -> Any:
-    """The function of arrays, entry by entry."""
+    """Applies the function to arrays, entry by entry."""
     arrays = np.broadcast_arrays(*(np.asarray(operand, dtype=object) for operand in operands))
     result = np.empty(arrays[0].shape, dtype=object)
     for index in np.ndindex(result.shape):
@@ -301,7 +304,8 @@ class Function:
     value
         Called with some of the variables, by the names of its parameters: ``f(q, v, t)``, ``f(q)``.
     jacobian
-        Called likewise; returns the derivatives of all entries by all entries of its arguments, side by side.
+        Called likewise; returns the derivatives of all entries with respect to all entries of its arguments, side by
+        side.
 
     >>> import numpy as np
     >>> import saltus as sl

@@ -82,7 +82,7 @@ class FremondImpact:
 
 @dataclass(frozen=True)
 class PoissonImpact:
-    """Poisson's impact law: the percussion of the expansion is ``restitution`` times that of the compression."""
+    """Poisson's impact law: the percussion of the expansion is at least ``restitution`` times that of compression."""
 
     restitution: Number = 0.0
     friction: Number = 0.0
@@ -92,7 +92,8 @@ class PoissonImpact:
 class CascadeImpact:
     """Liu, Zhao and Brogliato's impact law: contacts as springs in the limit of infinite stiffness, no friction.
 
-    Only the ratios of the stiffnesses count; ``force = stiffness * penetration**exponent``, Hertz has 3/2.
+    ``force = stiffness * penetration**exponent``, exponent 3/2 for Hertz; only ratios of stiffnesses between contacts
+    of equal exponent count.
     """
 
     restitution: Number = 0.0

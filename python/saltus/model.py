@@ -17,7 +17,7 @@ from .sets import MovingSet, set_entries
 
 
 class System:
-    """A system of a model, as its methods return it and its other methods take it.
+    """A system of a model, which :meth:`Model.first_order` or :meth:`Model.lagrangian` returns and other methods take.
 
     ``system.q``, ``system.v``, ``system.x`` are its symbols, for expressions: ``gap=ball.q[0] - table.q[0]``.
     """
@@ -39,7 +39,7 @@ class System:
 
 
 class Model:
-    """What is simulated: systems of first order, or Lagrangian ones, and what couples them.
+    """What is simulated: first-order systems, or Lagrangian ones, and what couples them.
 
     Functions of a model (forces, gaps, outputs, ...) may be numbers; texts such as ``"-k*q[0]"``; expressions such as
     ``-k * ball.q[0]``; Python functions decorated with :class:`traced`, which become expressions; or plain Python
@@ -132,7 +132,8 @@ class Model:
 
     def copy(self) -> Model:
         """A copy of the model, which may be changed independently."""
-        result = Model.__new__(Model)
+        result = object.__new__(type(self))
+        result.__dict__.update(self.__dict__)
         result._document = self._document.copy()
         result._entries = self._entries.copy(result._document)
         result._systems = dict(self._systems)
@@ -141,12 +142,9 @@ class Model:
     def __copy__(self) -> Model:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
-        return self.copy()
-
     @property
     def text(self) -> str:
-        """The model as a model file; for a Python function it has only a placeholder."""
+        """The model as a model file, which has only a placeholder for a Python function."""
         return self._document.text({})
 
     def save(self, path: str | os.PathLike[str], t_end: float | None = None, step: float | None = None) -> None:
@@ -181,7 +179,7 @@ class Model:
         x
             The initial state.
         A, M
-            Matrices, dense or of scipy.sparse; M is the identity if it is not given.
+            Matrices, dense or from scipy.sparse; M is the identity if it is not given.
         b, f
             Functions of (t) and of (x, t), one entry per state.
 
@@ -210,13 +208,13 @@ class Model:
         Parameters
         ----------
         systems
-            Those it acts on; not needed if the model has one, or if expressions use their symbols.
+            Those it acts on; not needed if the model has only one, or if expressions use their symbols.
         y, r, e
             Functions of (x, lam, t), (x, lam, t) and (t).
         C, D, B
-            Matrices, dense or of scipy.sparse.
+            Matrices, dense or from scipy.sparse.
         law
-            Complementarity() if not given, Relay(), Step(), Equality(), Interval(lower, upper); or a list, one per row.
+            Complementarity(), the default, Relay(), Step(), Equality(), Interval(lower, upper); or a list, one per row.
         rows
             The number of rows, for a Python function ``y`` whose size cannot be found by calling it.
 
@@ -272,7 +270,7 @@ class Model:
         q, v
             The initial coordinates and velocities; at rest if v is not given.
         mass
-            M: a number (times the identity), a list (the diagonal), a matrix, dense or of scipy.sparse, or a function
+            M: a number (times the identity), a list (the diagonal), a matrix, dense or from scipy.sparse, or a function
             of (q).
         damping, stiffness
             C and K, likewise, constant.
@@ -303,7 +301,7 @@ class Model:
 
     def contact(self, name: str, *systems: System | str, gap: Any, slip: Any = None, tangents: Any = None,
                 law: Any = None) -> None:
-        """A gap that stays zero or more, with friction and impacts.
+        """A gap that never becomes negative, with friction and impacts.
 
         Parameters
         ----------
@@ -360,7 +358,7 @@ class Model:
 
     def spring(self, name: str, *systems: System | str, gap: Any, stiffness: Any = None, damping: Any = None,
                table: Any = None) -> None:
-        """A one-sided spring, ``0 <= lambda``, ``0 <= gap + lambda/k + (d/k) u``, one of both zero.
+        """A one-sided spring, ``0 <= lambda``, ``0 <= gap + lambda/k + (d/k) u``, one of the two zero.
 
         Parameters
         ----------
@@ -423,8 +421,8 @@ class Model:
         Parameters
         ----------
         systems
-            Those whose q and v, or x, the expressions use; not needed if the model has one, or if expressions use their
-            symbols, or if the body does not move.
+            Those whose q and v, or x, the expressions use; not needed if the model has only one, if expressions use
+            their symbols, or if the body does not move.
         shape
             ``"sphere"`` (with ``radius``), ``"box"`` (``size``), ``"cylinder"``, ``"capsule"`` (``radius``, ``length``,
             ``along``), ``"plane"`` (``size``, ``along``), ``"segment"``, ``"spring"`` (``radius``, ``from_``, ``to``),
@@ -446,7 +444,7 @@ class Model:
         Parameters
         ----------
         name
-            That of the contact.
+            The name of the contact.
         point, normal, tangent
             Three expressions each: where it touches; the direction in which the gap grows; that of the first slip.
 

@@ -18,10 +18,10 @@ Curve = tuple[np.ndarray, np.ndarray]
 # Okabe and Ito 2008: colours that colour-blind people can tell apart. Their black is left out, as it vanishes in dark
 # styles, and their yellow, as it vanishes in light ones.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9")
-NEUTRAL = "0.5"  # a grey that is seen on black and on white
+NEUTRAL = "0.5"  # a grey that is visible on black and on white
 
 _LEGEND_ENTRIES = 6  # of curves
-_EVENTS_AS_LINES = 200  # above, lines from bottom to top would hide the curves
+_EVENTS_AS_LINES = 200  # beyond, lines from bottom to top would hide the curves
 _EVENT_COLUMNS = 1000  # of ticks; more cannot be told apart in a picture
 _STATE_KINDS = ("x", "q", "v")
 _LAW_KINDS = ("lambda", "sigma", "P", "force")
@@ -85,7 +85,7 @@ def plot(run: Run, *channels: str, axes: Any = None, events: bool = False, **sty
 
 
 def phase(run: Run, x: str, y: str, z: str | None = None, axes: Any = None, **style: Any) -> Axes:
-    """Draws one channel over another: a phase portrait. A dot marks the start.
+    """Draws one channel against another: a phase portrait. A dot marks the start.
 
     Where a state jumps, the curve has a gap, bridged by a thin dashed line: the motion has no points between. Jumps are
     those of impacts, and of x in runs with measures; for multipliers, their switches.
@@ -132,7 +132,7 @@ def phase(run: Run, x: str, y: str, z: str | None = None, axes: Any = None, **st
 
 
 def points(x: Any, y: Any, x_label: str, y_label: str, axes: Any = None, **style: Any) -> Axes:
-    """Draws many points, as in bifurcation diagrams and maps: small ones, which a vector file keeps as pixels.
+    """Draws many points, as in bifurcation diagrams and maps: small ones, which vector files store as pixels.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def _require_samples(function: str, run: Run) -> None:
 
 
 def kind_of(name: str) -> str:
-    """The kind of a channel in its system or interaction: "q" of "ball.q[0]"."""
+    """The kind of a channel in its system or interaction: "q" for "ball.q[0]"."""
     return re.sub(r"\[\d+\]$", "", name).rpartition(".")[2]
 
 
@@ -226,8 +226,8 @@ def _is_event_driven(run: Run) -> bool:
 
 
 def _is_stepwise(run: Run, name: str) -> bool:
-    """Whether a value belongs to the step that ends at the sample. Percussions are among them, rather than stems: at
-    rest there is one per step, and thousands of stems would be an area; an impact, one step wide, looks like a stem."""
+    """Whether a value belongs to the step that ends at the sample. Percussions do, and are not drawn as stems: at rest
+    there is one per step, and thousands of stems would fill an area; an impact, one step wide, looks like a stem."""
     kind = kind_of(name)
     return kind in ("P", "sigma") or (kind in _LAW_KINDS and not _is_event_driven(run))
 
@@ -283,7 +283,7 @@ def _label_values(axes: Axes, run: Run, names: Sequence[str]) -> None:
 
 
 def _line_style(style: dict[str, Any]) -> dict[str, Any]:
-    """With whole names, so that c=... is color=...."""
+    """The style with full names, so that c=... becomes color=...."""
     from matplotlib import cbook, lines
 
     return cbook.normalize_kwargs(style, lines.Line2D)
@@ -356,11 +356,11 @@ def _add_ticks(axes: Axes, run: Run, times: Sequence[float], bottom: float, top:
     segments = np.stack([np.column_stack([t, np.full_like(t, height)]) for height in (bottom, top)], axis=1)
     ticks = LineCollection(segments, linewidths=0.8, zorder=1, transform=axes.get_xaxis_transform(),
                            gid=_EVENTS, **style)
-    axes.add_collection(ticks, autolim=False)  # heights are parts of the axes, not values
+    axes.add_collection(ticks, autolim=False)  # heights are fractions of the axes, not values
 
 
 def _event_key(ticks: Any) -> Any:
-    """What stands for ticks in a legend: one, upright."""
+    """What stands for ticks in a legend: one upright tick."""
     from matplotlib.lines import Line2D
 
     is_long = ticks.get_segments()[0][1, 1] > 0.99 and ticks.get_segments()[0][0, 1] < 0.01
@@ -388,7 +388,7 @@ def _scalar(run: Run, name: str) -> np.ndarray:
 
 
 def _through_events(run: Run, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Times and states, of the samples and before and after the located events between them; and for each but the last
+    """Times and states, at the samples and before and after the located events between them; and for each but the last
     whether the motion jumps to the next."""
     samples = np.column_stack([run[name] for name in names])
     events = [event for event in run.events if event.kind != "accumulation"]  # its two states have other times

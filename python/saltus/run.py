@@ -130,7 +130,7 @@ class Run:
         return len(self.t)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The samples as a table of pandas, the times as its index."""
+        """The samples as a pandas table, with the times as its index."""
         try:
             import pandas
         except ImportError:
@@ -205,7 +205,7 @@ class Run:
         return self._record.model_text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._record,)  # the rest is made of it
+        return type(self), (self._record,)  # the rest is made from it
 
     def __repr__(self) -> str:
         s = self._summary
@@ -236,7 +236,7 @@ class Run:
         plots, phases
             Lists of channels, one plot each, and pairs of channels, instead of the default ones.
         megabytes
-            Size of the data in the page, about; a larger result is thinned.
+            Approximate size of the data in the page; a larger result is thinned.
 
         >>> import saltus as sl, tempfile, os
         >>> m = sl.Model("ball")
@@ -257,18 +257,18 @@ class Run:
         return plot(self, *channels, axes=axes, events=events, **style)
 
     def phase(self, x: str, y: str, z: str | None = None, *, axes: Any = None, **style: Any) -> Any:
-        """Draws one channel over another: see :func:`saltus.plots.phase`."""
+        """Draws one channel against another: see :func:`saltus.plots.phase`."""
         from .plots import phase
 
         return phase(self, x, y, z, axes=axes, **style)
 
     def animate(self, shapes: Any = None, **options: Any) -> Any:
-        """Moves bodies: see :func:`saltus.animation.animate`."""
+        """Shows the bodies in motion: see :func:`saltus.animation.animate`."""
         from .animation import animate
 
         return animate(self, shapes, **options)
 
 
 def load(path: str | os.PathLike[str]) -> Run:
-    """Reads a result file, of :meth:`Run.save` or of the command ``saltus run``."""
+    """Reads a result file, written by :meth:`Run.save` or by the command ``saltus run``."""
     return Run(_saltus.Record.read(path_of("path", path)))

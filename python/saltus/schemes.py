@@ -18,7 +18,7 @@ class _Scheme:
 class EulerMoreau(_Scheme):
     """The theta-gamma schemes of first-order models, implicit in the laws: no chattering, no events to locate.
 
-    ``measures=True`` takes sigma = h lambda as unknown, for states that jump; theta and gamma are then 1.
+    ``measures=True`` takes sigma = h lambda as the unknown, for states that jump; theta and gamma are then 1.
     """
 
     name = "euler-moreau"
@@ -52,7 +52,7 @@ class RungeKutta(_Scheme):
 
 @dataclass(frozen=True)
 class EventDriven(_Scheme):
-    """From event to event, each located to rounding; the step is the time between samples. For both kinds of models.
+    """From event to event, each located up to rounding; the step is the time between samples. For all models.
 
     Parameters
     ----------
@@ -82,10 +82,10 @@ class MoreauJean(_Scheme):
     theta
         In [1/2, 1]; 1/2 conserves energy between events, 1 dissipates.
     projection
-        ``"direct"`` moves positions to where gaps and constraints hold after each step; ``"combined"`` also lets
-        contacts which it closes take part in the step.
+        After each step, ``"direct"`` moves positions to where gaps and constraints hold; ``"combined"`` also lets
+        contacts that it closes take part in the step.
     tolerance, min_step
-        Steps of automatic length, with this error at most.
+        Steps of automatic length, with at most this error and at least this length.
     """
 
     name = "moreau-jean"

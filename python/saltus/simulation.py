@@ -67,8 +67,9 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
     """Runs a model and keeps everything in memory.
 
     Ctrl-C ends the run, which keeps what was computed: its status is ``"interrupted"``. A step that cannot be solved
-    ends it too, with a warning and the status ``"failed"``; results are kept up to there. An exception of a function of
-    the model, of the observer or of a controller is raised with the attribute ``run``, the run up to there.
+    ends it too, with a warning and the status ``"failed"``; results are kept up to there. An exception in a function of
+    the model, in the observer or in a controller is raised with the attribute ``run``, the run up to there, unless the
+    run has not begun.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
         The end and the length of the steps; a model from a file may have them.
     scheme
         A scheme, such as ``MoreauJean(theta=1)``, or its name; chosen by the structure of the model if not given. For
-        a model loaded from a file, a name keeps the options of the file which mean the same for both schemes.
+        a model loaded from a file, a name keeps the options of the file that mean the same for both schemes.
     record_every
         Steps between samples.
     on_failure
@@ -87,7 +88,7 @@ def simulate(model: Model, t_end: float | None = None, step: float | None = None
     controllers
         What changes parameters during the run.
     progress
-        Whether to show a bar; if not given, in terminals and notebooks.
+        Whether to show a bar; by default only in terminals and notebooks.
     parameters
         Values for parameters of the model, for this run.
 
@@ -144,7 +145,7 @@ def _attach(error: BaseException, run: Run) -> None:
 
 
 class Simulation:
-    """A run that advances step by step, and may be looked at and changed in between.
+    """A run that advances step by step, and may be inspected and changed in between.
 
     Parameters are those of :func:`simulate`; without ``t_end`` the run has no end.
 
@@ -231,10 +232,10 @@ class Simulation:
     # -- moving
 
     def step(self, count: int = 1) -> None:
-        """Makes steps. A step that cannot be solved raises a RuntimeError: the state is that before it.
+        """Makes steps. A step that cannot be solved raises a RuntimeError; the state is then that before the step.
 
-        So it is after an exception of a function of the model; :meth:`step` continues from there once the function is
-        right. What solvers remember of the last step is then left behind, as in a :meth:`copy`.
+        The same holds after an exception in a function of the model: :meth:`step` continues from there once the
+        function is right. What solvers remember of the last step is then lost, as in a :meth:`copy`.
         """
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
             raise ValueError(f"step: count is {count!r}; give a whole number, 0 or more")
@@ -338,7 +339,7 @@ class Simulation:
         result._set_state(checkpoint["t"], checkpoint["state"], checkpoint["memory"])
         return result
 
-    # -- the whole of it
+    # -- the whole run
 
     def _run_to_end(self, observer: Observer | None, controllers: Sequence[Controller], progress: bool | None) -> Run:
         bar = ProgressBar(self.t, self.t + self._session.total * self.h) if is_wanted(progress) else None

@@ -1,4 +1,4 @@
-"""Many runs: sweeps over parameters, maps that show a long motion by few points, bifurcation diagrams."""
+"""Many runs: sweeps over parameters, maps that show a long motion with few points, bifurcation diagrams."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .entries import number_of
 from .model import Model
 from .progress import ProgressBar, is_wanted
 from .run import Run
-from .simulation import _options
+from .simulation import _attach, _options
 
 _KINDS = ("run", "final", "stroboscopic", "poincare", "impact-map")
 
@@ -94,6 +94,12 @@ def sweep(model: Model | Callable[..., Model], t_end: float | str | None = None,
     varied
         The values of each parameter; for several parameters all combinations.
 
+    Raises
+    ------
+    Exception
+        From a function of the model. It ends all runs, and ``error.sweep`` has what was computed; ``error.run`` is the
+        run in which it came.
+
     Examples
     --------
     >>> import numpy as np
@@ -119,9 +125,15 @@ def sweep(model: Model | Callable[..., Model], t_end: float | str | None = None,
             document, given = model._document, list(values.items())
         else:
             document, given = _built(model, values)._document, []
-        documents.append(document)  # alive until the runs end
+        documents.append(document)  # kept alive until the runs end
         tasks.append(_task(document, options, given, record, period, section, transient))
-    result = Sweep(combinations, _study(tasks, threads, progress))
+    try:
+        result = Sweep(combinations, _study(tasks, threads, progress))
+    except BaseException as error:
+        if hasattr(error, "runs"):  # of a function of a model
+            error.sweep = Sweep(combinations, error.runs)  # type: ignore[attr-defined]
+            error.add_note("error.sweep holds all runs up to there")
+        raise
     if result.failures:
         warnings.warn(f"sweep: {len(result.failures)} of {len(result)} runs did not reach their end; the first: "
                       f"{result.failures[0][1]}", RuntimeWarning, stacklevel=2)
@@ -139,7 +151,8 @@ def bifurcation(model: Model | Callable[..., Model], channel: str, t_end: float 
         What is drawn: a channel; for the record ``"impact-map"`` one of ``"t"``, ``"phase"`` (needs ``period``),
         ``"before"``, ``"after"`` and ``"percussion"``.
     record
-        ``"stroboscopic"`` if a period is given, ``"poincare"`` if a section is, ``"impact-map"``.
+        ``"poincare"``, the default if a section is given, ``"stroboscopic"``, the default otherwise, or
+        ``"impact-map"``.
     """
     kind = record or ("poincare" if section is not None else "stroboscopic")
     reserved = ("transient", "scheme", "threads", "progress", "record_every")
@@ -224,11 +237,15 @@ def _task(document: _saltus.Document, options: dict[str, Any], values: list[tupl
 def _study(tasks: list[tuple[Any, ...]], threads: int, progress: bool | None) -> list[Run]:
     bar = ProgressBar(0, len(tasks), "runs ") if is_wanted(progress) and len(tasks) > 1 else None
     try:
-        records = _saltus.study(tasks, _count("threads", threads), bar)
+        records, error, ended = _saltus.study(tasks, _count("threads", threads), bar)
     finally:
         if bar is not None:
             bar.close()
-    if all(record.is_refused for record in records):  # no matter which values: a mistake of the call
+    if error is not None:
+        error.runs = [Run(record) for record in records]
+        _attach(error, error.runs[ended])
+        raise error
+    if all(record.is_refused for record in records):  # no matter which values: a mistake in the call
         raise ValueError(records[0].summary["message"])
     return [Run(record) for record in records]
 
@@ -273,7 +290,7 @@ def _points(run: Run, kind: str, channel: str, period: float | None) -> np.ndarr
         if period is None:
             raise ValueError("bifurcation: the phase of impacts needs a period")
         phase = np.mod(impacts["t"] / period, 1.0)
-        return np.where(phase > 1 - 1e-9, 0.0, phase)  # rounding must not make 1 of 0
+        return np.where(phase > 1 - 1e-9, 0.0, phase)  # rounding must not turn 0 into 1
     if channel not in impacts.dtype.names or channel == "interaction":
         raise ValueError(f"bifurcation: an impact has no '{channel}'; it has t, phase, before, after and percussion")
     return impacts[channel]

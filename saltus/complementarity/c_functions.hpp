@@ -25,7 +25,7 @@ inline CValue natural_map(const Interval& interval, double z, double w) {
 
 // phi(a, b) = a + b - sqrt(a^2 + b^2), zero exactly where 0 <= a, 0 <= b, a b = 0.      docs/theory.md (31)
 // Where a + b > 0 it is evaluated as 2 a b / (a + b + sqrt(a^2 + b^2)), which loses no digits near the solutions.
-// by_z stands for the derivative by a, by_w for that by b; at the origin both are 1 - 1/sqrt(2), the limit along a = b.
+// by_z is the derivative with respect to a, by_w to b; at the origin both are 1 - 1/sqrt(2), the limit along a = b.
 inline CValue fischer_burmeister(double a, double b) {
     const double norm = std::hypot(a, b);
     if (norm == 0.0) return {0.0, 1.0 - std::sqrt(0.5), 1.0 - std::sqrt(0.5)};

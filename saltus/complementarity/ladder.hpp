@@ -11,8 +11,8 @@
 
 namespace saltus {
 
-// Runs solvers one after the other until one has settled the matter, and remembers the best outcome: the core of the
-// two solvers called Auto. Problem is what the solvers take; residual(problem, z) judges.
+// Runs solvers one after the other until one settles the matter, and remembers the best outcome: the core of the two
+// solvers called Auto. Problem is what the solvers take; residual(problem, z) judges.
 template <class Problem>
 class Ladder {
 public:
@@ -47,7 +47,7 @@ public:
         SolveReport report = solver.solve(problem_, z, workspace...);
         is_settled_ = report.converged() || report.status == SolveStatus::no_solution;
         attempts_.push_back({Solver::name, report.status, report.residual});
-        // A residual that is small, but that the solver does not accept: that of a point which runs to infinity.
+        // A small residual that the solver does not accept: the point runs to infinity.
         const bool is_refused = !report.converged() && report.residual <= tolerance_;
         if (report.converged() || (report.residual < least_residual_ && !is_refused)) {
             least_residual_ = report.residual;
@@ -56,8 +56,8 @@ public:
         if (is_settled_ || knowledge(report.status) >= knowledge(outcome_.status)) outcome_ = std::move(report);
     }
 
-    // The report of the solver that settled the matter; else that of the one which knows most (a proof, a ray, the
-    // last), with the residual of z, the best point, and a message that says what was tried.
+    // The report of the solver that settled the matter. Otherwise the report of the one that knows most (a proof, a
+    // ray, the last), with the residual of z, the best point, and a message that says what was tried.
     SolveReport outcome() {
         if (outcome_.converged()) return std::move(outcome_);
         outcome_.residual = residual(problem_, z_);

@@ -13,7 +13,7 @@ namespace saltus {
 enum class Place : char { at_lower, at_upper, basic };
 using Placement = std::vector<Place>;  // one per index
 
-// The words for people.
+// The words that people read.
 constexpr std::string_view to_string(Place place) {
     constexpr std::string_view words[] = {"lower", "upper", "between"};
     return words[static_cast<int>(place)];
@@ -26,7 +26,7 @@ inline Place place_of(const Interval& interval, double z) {
     return has_lower && (z <= interval.lower || !has_upper) ? Place::at_lower : Place::at_upper;
 }
 
-// The places which an index can take.
+// The places that an index can take.
 inline std::vector<Place> places_in(const Interval& interval) {
     if (interval.lower == interval.upper) return {Place::at_lower};
     std::vector<Place> result;
@@ -41,7 +41,7 @@ inline double bound_at(const Interval& interval, Place place) {
     return place == Place::at_upper ? interval.upper : interval.lower;
 }
 
-// The sign of w_i which a variable at a bound allows: +1 at lower, -1 at upper, 0 (either) where the bounds are equal.
+// The sign of w_i that a variable at a bound allows: +1 at lower, -1 at upper, 0 (either) if the bounds are equal.
 inline double slack_sign(const Interval& interval, Place place) {
     if (interval.lower == interval.upper) return 0.0;
     return place == Place::at_lower ? 1.0 : -1.0;

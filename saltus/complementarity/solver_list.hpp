@@ -22,7 +22,7 @@ void for_each_solver(Visit&& visit) {
     (std::make_index_sequence<std::variant_size_v<Choice>>{});
 }
 
-// Name, class of problems and options of each solver, in the order of the variant.
+// The name, problem class and options of each solver, in the order of the variant.
 template <class Choice>
 std::vector<SolverInfo> solver_list() {
     std::vector<SolverInfo> result;
@@ -32,7 +32,7 @@ std::vector<SolverInfo> solver_list() {
     return result;
 }
 
-// The solver of that name with its default options. Throws InvalidInput, listing the names, if there is none.
+// The solver of that name with its default options. Throws InvalidInput, listing the names, for an unknown name.
 template <class Choice>
 Choice solver_of_name(std::string_view name) {
     Choice choice;

@@ -16,14 +16,14 @@ namespace saltus {
 //     void options(Visit&& visit) {
 //         visit("relaxation", relaxation, "strictly between 0 and 2");
 //     }
-// The command line, Python and their documentation read this list. An option is a truth, a number, or one of several
-// words: an enumeration E has a function option_words(E) with the words of its values, and a solver within a solver is
-// named by its name.
+// The command line, Python and their documentation read this list. An option is a boolean, a number, or one of several
+// words. For an enumeration E, the function option_words(E) lists the words of its values; a solver within a solver is
+// given by its name.
 
-// The value of an option as it is written outside of C++.
+// The value of an option, as written outside C++.
 using OptionValue = std::variant<bool, int, double, std::string>;
 
-// An option of a solver: what it is called, what it means, and where it lies.
+// An option of a solver: what it is called, what it means, and where its value is stored.
 struct SolverOption {
     struct Choice {
         std::vector<std::string_view> words{};
@@ -39,7 +39,7 @@ struct SolverOption {
     std::string kind() const;
 };
 
-// An option as it is shown: its value is the default.
+// An option as users see it; its value is the default.
 struct OptionInfo {
     std::string_view name{}, meaning{};
     std::string kind{};
@@ -49,15 +49,15 @@ struct OptionInfo {
 // "true", "20000", "1e-08", "exact".
 std::string option_text(const OptionValue& value);
 
-// The option of that name. Throws InvalidInput, naming the options of the solver.
+// The option of that name. Throws InvalidInput, naming the options of the solver, for an unknown name.
 const SolverOption& option_of_name(std::string_view solver, const std::vector<SolverOption>& options,
                                    std::string_view name);
-// Throws InvalidInput, naming the option, the value and what is expected, if the value is of another kind.
+// Throws InvalidInput, naming the option, the value and what is expected, if the value is of the wrong kind.
 void assign(std::string_view solver, const SolverOption& option, const OptionValue& value);
 
 namespace detail {
 
-// What a text stands for: a text where it is not of the kind of the option.
+// The value that a text stands for; the text itself if it is not of the option's kind.
 OptionValue parsed(const SolverOption& option, const std::string& text);
 template <class... Solvers>
 std::vector<std::string_view> names_of(const std::variant<Solvers...>&) {
@@ -95,7 +95,7 @@ std::vector<SolverOption> options_of(Solver& solver) {
     return result;
 }
 
-// As they are shown, with the values that this solver has.
+// The options as users see them, with the values of this solver.
 template <class Solver>
 std::vector<OptionInfo> describe_options(Solver solver) {
     std::vector<OptionInfo> result;
@@ -104,15 +104,15 @@ std::vector<OptionInfo> describe_options(Solver solver) {
     return result;
 }
 
-// Sets the option of that name. Throws InvalidInput, "nsgs: there is no option 'relax'; ...", or where the value is of
-// another kind. What lies outside the range of an option, solve() refuses.
+// Sets the option of that name. Throws InvalidInput for an unknown name, "nsgs: there is no option 'relax'; ...", and
+// for a value of the wrong kind. Values out of range are refused by solve().
 template <class Solver>
 void set_option(Solver& solver, std::string_view name, const OptionValue& value) {
     const std::vector<SolverOption> options = options_of(solver);
     assign(Solver::name, option_of_name(Solver::name, options, name), value);
 }
 
-// The same from a text, as the command line has it.
+// The same from a text, as given on the command line.
 template <class Solver>
 void set_option_from_text(Solver& solver, std::string_view name, const std::string& text) {
     const std::vector<SolverOption> options = options_of(solver);

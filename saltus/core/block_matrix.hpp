@@ -8,8 +8,8 @@
 
 namespace saltus {
 
-// A square matrix cut into blocks, of which only those with an entry are stored, block row by block row. Row and column
-// i of blocks have size(i), from 1 to largest_block; sizes may differ. The diagonal block is always stored, first in
+// A square matrix cut into blocks. Only blocks with an entry are stored, one block row after the other. Block row i and
+// block column i have size(i), from 1 to largest_block; sizes may differ. The diagonal block is always stored, first in
 // its row: a sweep finds it without a search, and skips it when it sums the others.
 class BlockMatrix {
 public:
@@ -23,17 +23,17 @@ public:
     BlockMatrix() = default;
     // Cuts a matrix into blocks of the given sizes, which add up to its rows. Throws InvalidInput if they do not.
     BlockMatrix(const Matrix& matrix, const std::vector<int>& sizes);
-    // The same, all blocks of one size.
+    // The same with all blocks of one size.
     BlockMatrix(const Matrix& matrix, int size);
     // The sum of the entries, each of size(row) x size(col).
     BlockMatrix(const std::vector<int>& sizes, const std::vector<Entry>& entries);
 
     Index rows() const { return starts_.back(); }
-    Index blocks() const { return static_cast<Index>(starts_.size()) - 1; }  // rows of blocks
+    Index blocks() const { return static_cast<Index>(starts_.size()) - 1; }  // block rows
     Index stored_blocks() const { return static_cast<Index>(columns_.size()); }
     Index start(Index i) const { return starts_[static_cast<std::size_t>(i)]; }
     int size(Index i) const { return static_cast<int>(start(i + 1) - start(i)); }
-    int uniform_size() const { return uniform_size_; }  // of all blocks, 0 if they differ (or there is none)
+    int uniform_size() const { return uniform_size_; }  // of all blocks; 0 if they differ, or if there are none
 
     // The columns of the blocks of row i: i itself, then the others in ascending order.
     std::span<const int> columns(Index i) const {
@@ -53,7 +53,7 @@ public:
     template <int Rows, int Cols>
     Eigen::Matrix<double, Rows, 1> row_product(Index i, const double* x, std::size_t first_block = 0) const;
 
-    // The same where the size of row i is not known when compiling: y_i += the sum.
+    // The same if the size of row i is not known at compile time: y_i += the sum.
     void add_row_product(Index i, const double* x, double* y_i, std::size_t first_block = 0) const;
 
     Matrix::Sparse to_sparse() const;
@@ -62,7 +62,7 @@ public:
     // The rows and columns of the blocks listed, in that order.
     BlockMatrix principal(const IndexList& blocks) const;
 
-    // |W_ij| of the entry of largest magnitude of W - W', over that of W: 0 if symmetric.
+    // The largest |entry| of W - W' over that of W: 0 if W is symmetric.
     double asymmetry() const;
 
 private:

@@ -20,7 +20,7 @@ void require(bool condition, fmt::format_string<Args...> text, Args&&... args) {
     if (!condition) throw InvalidInput(fmt::format(text, std::forward<Args>(args)...));
 }
 
-// What every solver asks of its options: a tolerance >= 0 that is a number, a number of iterations >= 0.
+// What every solver requires of its options: a finite tolerance >= 0 and max_iterations >= 0.
 void check_options(std::string_view solver, double tolerance, int max_iterations);
 
 }  // namespace saltus

@@ -11,7 +11,7 @@ namespace saltus {
 
 // Decompositions of dense matrices whose size is known at run time, compiled once: Eigen's templates take seconds in
 // every file that calls them. Matrices of a fixed size use Eigen itself. To solve with a problem's matrix, dense or
-// sparse, take Factorization (core/factorization.hpp), which scales and chooses.
+// sparse, use Factorization (core/factorization.hpp), which scales and chooses.
 
 using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
 using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
@@ -61,7 +61,7 @@ public:
     explicit FullPivotLu(const ConstMatrix& M);
 
     bool is_invertible() const;
-    // A solution, of several any, if there is one.
+    // Any one of the solutions, if there are any.
     Eigen::VectorXd solve_vector(const ConstVector& b) const;
     Eigen::MatrixXd solve_matrix(const ConstMatrix& B) const;
     Eigen::MatrixXd inverse() const;

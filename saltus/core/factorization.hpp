@@ -8,8 +8,8 @@ namespace saltus {
 
 // Solves with a square matrix, factored once: Cholesky where it is symmetric positive definite, LU with pivoting
 // elsewhere. Dense: a blocked Cholesky of our own and Eigen's LU; sparse: CHOLMOD and KLU. The symbolic analysis of a
-// sparse matrix is kept while its pattern stays the same; memory is reused between calls of compute(). A moved-from
-// object can be computed again.
+// sparse matrix is kept while its pattern stays the same; memory is reused between calls of compute(). compute() may
+// be called on a moved-from object.
 class Factorization {
 public:
     Factorization();
@@ -23,8 +23,8 @@ public:
     // At a pivot below 1e-14 M_ii it is abandoned for LU, which divides every row by its largest entry first. False
     // when M is singular to working precision: LU meets a pivot below 1e-14 of the largest entry of its column (dense),
     // or of the largest pivot (sparse: KLU's rcond). Scaling rows does not make M singular; scaling columns may, above
-    // all in the sparse LU, where columns that differ by 1e14 are enough. solve_in_place() must then not be called.
-    // `symmetry` saves the test when the caller knows.
+    // all in the sparse LU, where columns that differ by a factor of 1e14 are enough. If the result is false,
+    // solve_in_place() must not be called. `symmetry` saves the test when the caller knows.
     bool compute(const Matrix& matrix, Symmetry symmetry = Symmetry::unknown);
 
     // Factors M_AA + shift I, M_AA a principal block; a dense one is gathered straight into the memory of the factor.

@@ -13,7 +13,7 @@ using Index = Eigen::Index;
 using IndexList = std::vector<Index>;
 
 // A real matrix, dense or sparse (compressed columns): one type for every problem. Solvers that only multiply use the
-// members below; those that factor ask dense() or sparse(), or use Factorization, which does.
+// members below; those that factor use dense() or sparse(), or Factorization, which does so for them.
 class Matrix {
 public:
     using Dense = Eigen::MatrixXd;
@@ -47,7 +47,7 @@ public:
     // |M|' |x|, entry by entry: the size of the terms of M' x, to which its rounding is relative.
     Eigen::VectorXd absolute_transpose_product(const Eigen::VectorXd& x) const;
 
-    // The rows and columns listed, in that order: M_IJ. The lists hold no index twice; sparse stays sparse.
+    // The rows and columns listed, in that order: M_IJ. No index may be listed twice; sparse stays sparse.
     Matrix block(const IndexList& rows, const IndexList& cols) const;
     Matrix transpose() const;
     // M + diag(d), M square. A sparse sum stores its whole diagonal: its pattern depends on that of M alone.
@@ -65,7 +65,7 @@ private:
     std::variant<Dense, Sparse> storage_;
 };
 
-// The tolerance of is_symmetric that forgives rounding and nothing else: a product A A' is symmetric only up to some
+// The tolerance of is_symmetric that forgives rounding and nothing else: a product A A' is symmetric only up to a few
 // units in the last place of sqrt(M_ii M_jj).
 inline constexpr double symmetry_rounding = 1e-14;
 
@@ -76,7 +76,7 @@ bool is_symmetric(const Eigen::Ref<const Eigen::MatrixXd>& m, double tolerance =
 // exactly zero.
 Eigen::MatrixXd clean_product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
-// y += sum_k coefficients_k M(:, columns_k), four columns at a time: y is read and written once for four.
+// y += sum_k coefficients_k M(:, columns_k), four columns at a time: y is read and written once per four.
 void add_columns(const Eigen::MatrixXd& M, const IndexList& columns, const Eigen::VectorXd& coefficients,
                  Eigen::VectorXd& y);
 

@@ -14,8 +14,8 @@ enum class SolveStatus {
     no_solution,         // proven: by a certificate (SolveReport::certificate) or by exhaustion
     ray_termination,     // the path of a pivoting method ends in a ray; the ray is SolveReport::certificate
     stalled,             // numerical breakdown: singular block, step length zero, cycling
-    unsuitable_problem,  // outside the class of problems of this solver, as its checks or its steps have shown (the
-                         // message says how): more iterations do not help
+    unsuitable_problem,  // outside the problem class of this solver, as its checks or its steps have shown (the message
+                         // says how): more iterations do not help
 };
 
 // "converged", "iteration-limit", ...: the words of messages and of `saltus solve --json`.
@@ -28,13 +28,13 @@ struct SolveReport {
     double residual = std::numeric_limits<double>::infinity();  // residual(problem, z) of the returned z
     std::string_view solver{};                                  // the name of the solver that answered
     std::string message{};          // for people: why it stopped and what to try; empty when there is nothing to say
-    Eigen::VectorXd certificate{};  // a proof or a ray, where the status speaks of one; else empty
+    Eigen::VectorXd certificate{};  // a proof or a ray, if the status speaks of one; else empty
 
     bool converged() const { return status == SolveStatus::converged; }
 };
 
-// The status which report.residual confirms: converged exactly when it is at most `tolerance`; a claimed convergence
-// that it does not confirm becomes stalled.
+// The report with the status that its residual confirms: converged exactly when that is at most `tolerance`; a claimed
+// convergence that is not confirmed becomes stalled.
 SolveReport confirmed(SolveReport report, double tolerance);
 
 }  // namespace saltus

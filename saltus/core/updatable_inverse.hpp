@@ -8,7 +8,7 @@ namespace saltus {
 
 // The inverse B of a square matrix K that changes by one row or one column at a time: every change costs O(k^2).
 // Row j of B belongs to column j of K (an unknown), column i of B to row i of K (an equation). The caller watches the
-// accuracy and calls reset() when it has drifted. Memory grows by doubling and is kept.
+// accuracy and calls reset() when the inverse has drifted. Memory grows by doubling and is kept.
 class UpdatableInverse {
 public:
     Index size() const { return size_; }

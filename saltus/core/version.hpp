@@ -4,7 +4,7 @@
 
 namespace saltus {
 
-// The version of the library, "0.1.0": that of the project in CMakeLists.txt.
+// The version of the library, such as "0.1.0", as given in CMakeLists.txt.
 std::string_view version();
 
 }  // namespace saltus

@@ -9,7 +9,7 @@ namespace saltus {
 // The steps of HigherOrderSweeping.
 class HigherOrderStepper : public StepperBase {
 public:
-    // Throws InvalidInput for a model with another law, without uniform relative degree, or with b or e that vary.
+    // Throws InvalidInput for a model with other laws, without uniform relative degree, or with b or e that vary.
     HigherOrderStepper(const Model& model, double h);
 
     StepOutcome step();
@@ -24,7 +24,7 @@ private:
     StepOutcome accept();
 
     Index outputs_ = 0;  // of the model; z has degree * outputs_ entries, derivative by derivative
-    Eigen::MatrixXd advance_, directions_, Z_;  // (1 - h A)^-1, the same times that which mu_i moves, z = Z x + offset
+    Eigen::MatrixXd advance_, directions_, Z_;  // (1 - h A)^-1, the same times what mu_i moves, z = Z x + offset
     Eigen::MatrixXd leading_;                   // (C A^(r-1) B)^-1
     Eigen::VectorXd load_, offset_;             // h b, and the part of z that does not depend on x
     Eigen::VectorXd x_, z_, mu_, next_x_, next_z_, next_mu_;

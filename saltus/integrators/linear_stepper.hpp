@@ -8,13 +8,13 @@
 namespace saltus {
 
 // Steps of constant length of a linear model (functions of time included). The placement of the last step is tried
-// first, then those which the violated rows lead to, then the solvers. Equations is StepMaps for small models and
-// StepFactors for large ones: what they know of the solved equations (114).
+// first, then those to which the violated rows lead, then the solvers. Equations, which solves (114), is StepMaps for
+// small models and StepFactors for large ones.
 template <class Equations>
 class PlacementStepper : public StepperBase {
 public:
-    // Starts at the initial state of the model, with the lambda(t0) that solves the law there. Throws InvalidInput
-    // where there is none and the scheme needs it, or where M - h theta A is singular.
+    // Starts at the initial state of the model, with the lambda(t0) that solves the law there. Throws InvalidInput if
+    // there is none and the scheme needs it, or if M - h theta A is singular.
     PlacementStepper(const Model& model, const EulerMoreau& scheme, double h);
 
     StepOutcome step();
@@ -29,13 +29,13 @@ private:
     void start_multipliers(const Model& model);
     void read_signals(double t);
     bool holds() const;
-    // Moves the rows which do not hold; true if rounding may be all that is wrong with them.
+    // Moves the rows that do not hold; true if rounding may be all that is wrong with them.
     bool move_violated();
     // Looks for a placement that holds; false if there is none on the way.
     bool search();
     bool solve();
     void place();
-    // False, and the report says why, where the step being tried has overflowed.
+    // False if the step being tried has overflowed; the report then says so.
     bool trial_is_finite();
     void accept();
 

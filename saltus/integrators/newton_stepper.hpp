@@ -34,7 +34,7 @@ public:
     const std::vector<double>& residuals() const { return residuals_; }
 
 private:
-    // Finer than that of Newton's method, which would otherwise accept a guess that is good enough for the solver.
+    // A tolerance below that of Newton's method: otherwise the solver might accept a guess that is not good enough.
     Auto inner_solver() const { return {.tolerance = 1e-2 * options_.tolerance}; }
     void start(const Model& model);
     void update_placement();
@@ -43,7 +43,7 @@ private:
     StepOutcome fail(SolveStatus status, std::string message);
     bool improve(double t);
     StepOutcome accept();
-    // sigma = h lambda: what the unknown of the schemes with measures is in those of Newton's method.
+    // The multiplier of the scheme over that of Newton's method: with measures it is sigma = h lambda.
     double measure_unit() const { return scheme_.measures ? h_ : 1.0; }
 
     EulerMoreau scheme_;

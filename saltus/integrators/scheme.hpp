@@ -16,7 +16,7 @@
 
 namespace saltus {
 
-// The schemes which a run can use: those of first-order models, those of Lagrangian models, and the one of both.
+// The schemes that a run can use: those for first-order models, those for Lagrangian models, and the one for both.
 using Scheme = std::variant<EulerMoreau, HigherOrderSweeping, ExplicitSwitched, MoreauJean, SchatzmanPaoli,
                             StewartTrinkle, AnitescuPotra, D1Minus, GeneralisedAlpha, EventDriven>;
 

@@ -5,12 +5,12 @@
 
 namespace saltus {
 
-// The steps of a large linear model: the sparse equations (114) of the present placement, factored, for x and mu at
-// once. The counterpart of StepMaps, with the same functions; the cost of a step is that of two triangular solves.
+// The steps of a large linear model: the sparse equations (114) of the current placement, factored, for x and mu at
+// once. The counterpart of StepMaps, with the same functions; a step costs two triangular solves.
 class StepFactors {
 public:
-    // A placement that holds up to rounding is taken: among many rows some are always at zero, and their rounding would
-    // have the equations factored in every step.
+    // A placement that holds up to rounding is taken: among many rows some are always at zero, and because of their
+    // rounding the equations would be factored in every step.
     static constexpr bool takes_rounding = true;
 
     explicit StepFactors(StepEquations equations);

@@ -7,13 +7,13 @@
 
 namespace saltus {
 
-// The steps of a small linear model, as one affine map for each placement that was met: with the rows at a bound and
-// those with y = 0 known, (114) is a linear system, solved once:                                   docs/theory.md (115)
+// The steps of a small linear model, as one affine map per placement that was met: when the rows at a bound and those
+// with y = 0 are known, (114) is a linear system, solved once:                                     docs/theory.md (115)
 //     (x, mu, y) = G past + g.
 // A step then costs one product with G and the test that its placement holds.
 class StepMaps {
 public:
-    // A placement must hold exactly, if one does: then what is zero in exact arithmetic is zero.
+    // A placement must hold exactly, if one does; then what is zero in exact arithmetic is zero.
     static constexpr bool takes_rounding = false;
 
     explicit StepMaps(StepEquations equations);

@@ -24,11 +24,11 @@ public:
     double h() const { return h_; }
     long steps() const { return steps_; }
     const Placement& placement() const { return placement_; }
-    // The problem that was solved last, and what the solver said. After a step that failed the report names the solver
-    // only where this very problem was not solved: what else ends a step leaves none that could be solved again.
+    // The problem that was solved last, and what the solver said. After a failed step the report names the solver only
+    // if this very problem was not solved: a step that ended otherwise leaves no problem that could be solved again.
     const BoxVi& problem() const { return problem_; }
     const SolveReport& report() const { return report_; }
-    // Before a step: one that calls no solver then has none.
+    // Called before a step: a step without a solver call then has none.
     void clear_iterations() { report_.iterations = 0; }
 
 protected:

@@ -5,15 +5,15 @@
 
 namespace saltus {
 
-// While an object lives, other runs can read the file but not replace it. HDF5 gives its own lock away where a file can
-// be read while it is written. On file systems without locks (some networks') nothing is locked.
+// While an object lives, other runs can read the file but not replace it. HDF5 gives up its own lock where a file can
+// be read while it is written. On file systems without locks (some network ones) nothing is locked.
 class FileLock {
 public:
     FileLock() = default;
     // A shared lock.
     explicit FileLock(const std::filesystem::path& path);
-    // The exclusive lock of a file, which is created if it does not exist; throws InvalidInput if another has locked
-    // it.
+    // The exclusive lock of a file, which is created if it does not exist; throws InvalidInput if someone else has
+    // locked it.
     static FileLock alone(const std::filesystem::path& path);
     // Lets others lock it too.
     void share();

@@ -5,8 +5,8 @@
 
 namespace saltus {
 
-// HDF5 is not thread-safe, and prints its errors unless told not to: while an object lives, other threads wait for
-// their turn and HDF5 is silent. Make no second one in the same scope.
+// HDF5 is not thread-safe, and prints its errors unless told not to. While an object lives, other threads wait for
+// their turn and HDF5 is silent. Do not make a second one in the same scope.
 class Hdf5Turn {
 public:
     Hdf5Turn();

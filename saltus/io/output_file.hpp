@@ -29,7 +29,7 @@ class OutputFile {
 public:
     explicit OutputFile(const std::filesystem::path& path);
     void write(std::string_view bytes) { stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); }
-    // Says so if the disk is full.
+    // Throws too if the disk is full.
     void finish();
 
 private:

@@ -18,12 +18,12 @@ struct PerformanceProfile {
     double share_solved(std::size_t solver) const;       // the limit of rho_s
 };
 
-// times[p][s] in any unit. Throws InvalidInput if a row does not have one time per solver, or a time is negative or
+// times[p][s] in any unit. Throws InvalidInput if a row does not have one time per solver, or if a time is negative or
 // NaN.
 PerformanceProfile performance_profile(std::vector<std::string> solvers, const std::vector<std::vector<double>>& times);
 
 // A picture as SVG text: rho_s against tau, on a logarithmic axis, as step curves with a legend. Colours and dashes
-// differ, so that nobody needs to see colours. Names and title may hold any characters.
+// differ, so that nobody needs to see colours. Names and title may contain any characters.
 std::string to_svg(const PerformanceProfile& profile, std::string_view title);
 
 }  // namespace saltus

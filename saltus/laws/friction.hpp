@@ -73,8 +73,8 @@ struct FrictionLaw {
             const auto d = (disk(z, k) / length).eval();
             disk(gradient, k) = mu[k] * d;
             weight += mu[k] * mu[k];
-            // r_k = mu_k N z_k / |z_k|: the part of its derivative with N held; the rest is gradient gradient' /
-            // weight.
+            // r_k = mu_k N z_k / |z_k|: the part of its derivative with N held; the rest is
+            // gradient gradient' / weight.
             J.template block<DiskSize, DiskSize>(1 + k * DiskSize, 1 + k * DiskSize) =
                 mu[k] * normal / length * (Eigen::Matrix<double, DiskSize, DiskSize>::Identity() - d * d.transpose());
         }

@@ -18,7 +18,7 @@ struct Interval {
     double project(double r) const { return std::min(std::max(r, lower), upper); }
     bool is_free() const { return lower == -infinity && upper == infinity; }
     bool contains(double r) const { return lower <= r && r <= upper; }
-    // Holds a number: false for lower > upper, [inf, inf], [-inf, -inf] and NaN.
+    // Contains a number: false for lower > upper, [inf, inf], [-inf, -inf] and NaN.
     bool is_proper() const { return lower <= upper && lower < infinity && upper > -infinity; }
 };
 

@@ -17,7 +17,7 @@ struct Equality {
 // A new law is added here, with the three functions of law.cpp.
 using Law = std::variant<Equality, Interval, Coulomb2D, Coulomb3D, RollingFriction>;
 
-// Components of y and of r.
+// The number of components of y and of r.
 int dimension(const Law& law);
 
 // r <- the nearest point of K.

@@ -16,8 +16,8 @@ namespace saltus {
 //     -dual(u_N+ + e u_N-, u_T+ + e_T u_T-) in N_K(P),   K = { |P_T| <= friction P_N }:            docs/theory.md (152)
 // Newton's impact law in Moreau's form, with Coulomb's friction. Fremond's law is this with e_T = e.
 struct ContactLaw {
-    // How u+ follows from u-. `poisson` and `cascade` work on the velocities at the beginning of the step, before the
-    // forces of the step do, which then see e = 0.
+    // How u+ follows from u-. `poisson` and `cascade` act on the velocities at the beginning of the step, before its
+    // forces do; the step then sees e = 0.
     enum class Impact {
         newton,   // u_N+ = -e u_N-
         poisson,  // the percussion of the expansion is e times that of the compression, or more
@@ -29,13 +29,13 @@ struct ContactLaw {
     double friction = 0.0;                // Coulomb's coefficient
     double tangential_restitution = 0.0;  // e_T, in [-1, 1]
     double rolling = 0.0;                 // the rolling arm, of contacts with five rows (N, T1, T2, M1, M2)
-    double cohesion = 0.0;                // a tension, in newtons, which an intact contact carries
-    bool is_brittle = false;              // it is lost for good when the contact opens
+    double cohesion = 0.0;                // a tension, in newtons, that an intact contact carries
+    bool is_brittle = false;              // the cohesion is lost for good when the contact opens
     double stiffness = 1.0;               // of `cascade`: only ratios between contacts of equal exponent count
     double exponent = 1.0;                // of `cascade`: force = stiffness penetration^exponent (Hertz: 3/2)
 };
 
-// The words of messages and files.
+// The words used in messages and files.
 constexpr std::string_view to_string(ContactLaw::Impact impact) {
     switch (impact) {
         case ContactLaw::Impact::newton:
@@ -58,7 +58,7 @@ struct SpringLaw {
     struct Piece {
         double start = 0.0;  // the penetration at which the piece begins to carry
         double stiffness = std::numeric_limits<double>::infinity();
-        double most = std::numeric_limits<double>::infinity();  // the force it carries at most
+        double most = std::numeric_limits<double>::infinity();  // the largest force it carries
     };
     std::vector<Piece> pieces{{}};
     double damping = 0.0;

@@ -16,18 +16,18 @@ std::vector<Eigen::MatrixXd> markov_parameters(const Model& model, int count);
 struct RelativeDegree {
     // For each row by itself: the first Markov parameter with a nonzero entry on its diagonal. Empty if all vanish.
     std::vector<std::optional<int>> rows;
-    // r such that the Markov parameters before the r-th vanish and the r-th is regular, if there is such a number.
+    // The r for which all Markov parameters before the r-th vanish and the r-th is regular, if there is one.
     std::optional<int> uniform;
 };
 RelativeDegree relative_degree(const Model& model);
 
-// Whether the linear part (A, B, C, D) is passive, that is G(s) = C (s - A)^-1 B + D is positive real: up to a shift of
-// 1e-6 in D and in A, relative to their size: lossless circuits lie on the edge, where rounding would decide.
+// Whether the linear part (A, B, C, D) is passive, that is, G(s) = C (s - A)^-1 B + D is positive real. Tested up to a
+// shift of 1e-6 in D and in A, relative to their size: lossless circuits lie on the edge, where rounding would decide.
 Answer passivity(const Model& model);
 
 // The states at which nothing moves: 0 = A x + b + B lambda with the laws, for each placement of the rows.
 struct Equilibria {
-    // x = point + s direction, s in [least, most]: a point if `direction` is empty. No piece is a part of another; a
+    // x = point + s direction, s in [least, most]: a point if `direction` is empty. No piece is part of another; a
     // half line has most = inf.
     struct Piece {
         Eigen::VectorXd point, direction;

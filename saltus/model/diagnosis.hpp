@@ -19,7 +19,7 @@ std::string_view to_string(Smoothness smoothness);
 // What is known about a model before it is simulated; for a nonlinear model, about its linearisation at the beginning.
 struct Diagnosis {
     bool is_linearised = false;
-    bool is_too_large = false;  // beyond `most_unknowns` states and rows: nothing was computed but `smoothness`
+    bool is_too_large = false;  // beyond `most_unknowns` states and rows: only `smoothness` was computed
     static constexpr Index most_unknowns = 64;
 
     RelativeDegree degree{};
@@ -33,8 +33,8 @@ struct Diagnosis {
 };
 Diagnosis diagnose(const Model& model);
 
-// The problem of the first step of backward Euler (theta = gamma = 1), for a nonlinear model of its linearisation. It
-// has several solutions where the trajectory is not unique.
+// The problem of the first step of backward Euler (theta = gamma = 1); for a nonlinear model, that of its
+// linearisation. It has several solutions where the trajectory is not unique.
 BoxVi first_step_problem(const Model& model, double h);
 
 }  // namespace saltus

@@ -11,8 +11,8 @@ namespace saltus {
 
 // Complementarity rows and equations only. A row of [l, u] becomes two, of a = lambda - l and of the slack s:
 //     0 <= a  _|_  y + s >= 0,   0 <= s  _|_  u - l - a >= 0,   D' = [D 1; -1 0],                  docs/theory.md (138)
-// as the Zener diode of 000, (1.73)-(1.75), where s is the negative part of the current. Rows of [l, inf) and (-inf, u]
-// are shifted and turned.
+// as for the Zener diode of 000, (1.73)-(1.75), where s is the negative part of the current. Rows of [l, inf) and
+// (-inf, u] are shifted and turned.
 Model to_complementarity(const Model& model);
 
 // A row of [l, u] becomes three, of a = lambda - l, of c = u - lambda and of p, the positive part of y:
@@ -20,7 +20,7 @@ Model to_complementarity(const Model& model);
 // the mixed system of 000, (1.70). Other rows stay.
 Model to_mixed_complementarity(const Model& model);
 
-// The rows of [l, u] with other bounds, lambda = l + (mu - lower) (u - l) / (upper - lower): from the step
+// Gives the rows of [l, u] other bounds, lambda = l + (mu - lower) (u - l) / (upper - lower): from the step
 // multifunction, [0, 1], to the sign, [-1, 1], and back.
 Model with_bounds(const Model& model, Interval bounds);
 
@@ -40,8 +40,8 @@ struct SweepingForm {
 };
 SweepingForm to_sweeping_process(const Model& model);
 
-// A linear model whose D is a P-matrix as an ordinary differential equation. Its right-hand side is Lipschitz, and has
-// the derivative of the piece where x is:                                                          docs/theory.md (142)
+// A linear model whose D is a P-matrix, as an ordinary differential equation. Its right-hand side is Lipschitz, and has
+// the derivative of the piece in which x lies:                                                     docs/theory.md (142)
 //     M x' = A x + b(t) + B lambda(x, t),   -(C x + D lambda + e(t)) in N_K(lambda).
 Model to_differential_equation(const Model& model);
 

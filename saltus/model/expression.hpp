@@ -13,7 +13,7 @@ namespace saltus {
 // Functions written as text, such as "-sin(q[0])/L + u": one text per output, over common arguments. The texts are read
 // once; their values and exact derivatives then cost neither memory nor recursion.
 //
-//   numbers       1  .5  1e-3                        constants   pi  e, unless a name of the user's
+//   numbers       1  .5  1e-3                        constants   pi  e, unless the user defines them
 //   operators, from loose to tight:
 //       c ? a : b     || or     && and     not     < <= > >= == !=     + -     * /     - + ! before an operand     ^ **
 //       -x^2 = -(x^2);  2^3^2 = 2^9;  2^-x;  a comparison of comparisons needs parentheses
@@ -21,20 +21,20 @@ namespace saltus {
 //                 min(a, b, ...)  max(a, b, ...)  mod(a, b), in [0, b)  step(x), 0 for x < 0, else 1  if(c, a, b)
 //
 // Conditions are numbers: zero is false. Only the branch taken of c ? a : b counts, in the value and in the
-// derivatives: NaN in the other does no harm. A function in pieces has the derivative of the piece that gives its
-// value; the derivatives of conditions, floor, ceil, sign and step are 0, that of abs at 0 is 0.
+// derivatives: NaN in the other does no harm. A piecewise function has the derivative of the piece that gives its
+// value; the derivatives of conditions, floor, ceil, sign and step are 0, and so is that of abs at 0.
 //
-// Constant once built: several threads may use one object, each with scratch of its own.
+// Constant once built: several threads may use one object, each with its own scratch.
 class Expressions {
 public:
     Expressions() = default;
-    // Throws InvalidInput for a text that cannot be read: `where`, then [i] if there are several texts, begins the
-    // message, which shows the place of the mistake.
+    // Throws InvalidInput for a text that cannot be read. The message begins with `where`, then [i] if there are
+    // several texts, and shows the place of the mistake.
     Expressions(const std::vector<std::string>& texts, const Symbols& symbols, const std::string& where = "");
 
     Index inputs() const { return inputs_; }
     Index outputs() const { return std::ssize(program_.outputs); }
-    // The number of doubles which the two functions below need to write in.
+    // The number of doubles that the two functions below need as scratch.
     Index scratch_size() const { return 2 * program_.values(); }
 
     // out <- the values at `in`.
@@ -43,7 +43,7 @@ public:
     // values, unless it is null.
     void jacobian(const double* in, double* out, double* jacobian, double* scratch) const;
 
-    // Whether the input occurs in the output, once constants are worked out.
+    // Whether the input occurs in the output, once constants are evaluated.
     bool depends_on(Index output, Index input) const;
 
     // The smoothness of the outputs together. A choice c ? a : b counts as a jump, though its pieces may meet.
@@ -51,7 +51,7 @@ public:
 
     // If the outputs are A z + b, z the inputs first .. first + count - 1, with A the same for all inputs: A. The rest
     // b may depend on the other inputs, and is the value at z = 0. Found from the operations, not from samples; what is
-    // affine for a deeper reason, such as sin(x)^2 + cos(x)^2, has no answer.
+    // affine for a deeper reason, such as sin(x)^2 + cos(x)^2, is not recognised.
     std::optional<Eigen::MatrixXd> affine_coefficients(Index first, Index count) const;
 
 private:

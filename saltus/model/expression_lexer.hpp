@@ -8,7 +8,7 @@ namespace saltus {
 struct Token {
     enum class Kind { number, name, symbol, end };
     Kind kind = Kind::end;
-    std::string_view text;     // the one spelling of a symbol: "&&" for "and", "^" for "**"
+    std::string_view text;     // symbols have one spelling: "&&" for "and", "^" for "**"
     std::size_t position = 0;  // of its first byte in the expression
     double number = 0.0;
 
@@ -26,7 +26,7 @@ public:
 
     // Throws InvalidInput: "<where>: <what> at column <n>; <remedy>", the text, and a mark. Columns count from 1.
     [[noreturn]] void fail(std::size_t position, std::string_view what, std::string_view remedy = "") const;
-    // Throws InvalidInput without position: "<where>: <what>".
+    // Throws InvalidInput without a position: "<where>: <what>".
     [[noreturn]] void fail_as_a_whole(std::string_view what) const;
     // A token as messages show it: in quotes, the end in words.
     std::string shown(const Token& token) const;

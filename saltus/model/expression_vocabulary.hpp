@@ -35,7 +35,7 @@ struct BinaryOperator {
 const ExpressionFunction* function_of_name(std::string_view name);
 const BinaryOperator* operator_of_symbol(std::string_view symbol);
 
-// The user's, else a built-in one.
+// The user's constant, else a built-in one.
 std::optional<double> constant_of_name(std::string_view name, const Symbols& symbols);
 
 // "1 argument", "2 or more arguments".

@@ -9,8 +9,8 @@
 
 namespace saltus {
 
-// The formulations of nonsmooth systems as models. Most of them are a literal, with these fields of FirstOrderSystem
-// and Interaction:
+// The formulations of nonsmooth systems as models. Most of them are written as literals, with these fields of
+// FirstOrderSystem and Interaction:
 //
 //   linear complementarity system            A, b      C, D, B, e    [0, inf)
 //   mixed linear complementarity system      A, b      C, D, B, e    [0, inf), and (-inf, inf) for the equations
@@ -21,17 +21,17 @@ namespace saltus {
 //   algebraic equations of index 1           f         h, g          (-inf, inf), dh/dlambda regular
 //   input u(t)                               b, or f(x, t)
 //
-// The functions below build the others. Their argument `system` (M, A, b, f) is the right-hand side to which
-// the formulation adds its own; F(x, t) stands for A x + b(t) + f(x, t). They throw InvalidInput, with names and sizes,
-// where the pieces do not fit.
+// The functions below build the others. Their argument `system` (M, A, b, f) is the right-hand side to which the
+// formulation adds its own; F(x, t) stands for A x + b(t) + f(x, t). They throw InvalidInput, with names and sizes, if
+// the pieces do not fit.
 
 // The perturbed first-order sweeping process of Moreau, a differential inclusion whose right-hand side is unbounded:
 //     x' in F(x, t) - N_K(t)(x),   x(t) in K(t).                                                   docs/theory.md (132)
 // With M a matrix, M x' stands for x'. The same inclusion has two other names, for a set that does not move:
 //   evolution variational inequality   x in K,  (x' - F(x, t)).(k - x) >= 0 for all k in K     docs/theory.md (133)
 //   projected dynamical system         x' = P_T(F(x, t)), T the tangent cone of K at x         docs/theory.md (134)
-// The first is the definition of the normal cone. The second is the solution of least |x'| of (132), which has no other
-// where F is Lipschitz (Brogliato, Daniilidis, Lemarechal, Acary 2006); 003, (73), (74), (89)-(92).
+// The first is the definition of the normal cone. The second is the solution of (132) with the least |x'|; there is no
+// other where F is Lipschitz (Brogliato, Daniilidis, Lemarechal, Acary 2006); 003, (73), (74), (89)-(92).
 Model sweeping_process(FirstOrderSystem system, const MovingSet& set);
 inline Model evolution_inequality(FirstOrderSystem system, const MovingSet& set) {
     return sweeping_process(std::move(system), set);
@@ -44,8 +44,8 @@ inline Model projected_dynamical_system(FirstOrderSystem system, const MovingSet
 // holds where s_i > 0 for the bits i of k that are set and s_i < 0 for the others; 2^m fields, functions of (x, t):
 //     x' = F(x, t) + sum_k prod_i (lambda_i if bit i of k is set, else 1 - lambda_i) fields_k(x, t),
 //     lambda_i in step(s_i), 1 where s_i > 0, 0 where s_i < 0, [0, 1] where s_i = 0.               docs/theory.md (135)
-// For m = 1, {f-, f+}, that is Filippov's convex hull; for more, the part of it which the products span (Acary, de
-// Jong, Brogliato 2014), on which the solution does not depend where one surface at a time is met.
+// For m = 1, {f-, f+}, this is Filippov's convex hull; for larger m, the part of it that the products span (Acary, de
+// Jong, Brogliato 2014). The solution is the same wherever only one surface at a time is met.
 Model filippov(FirstOrderSystem system, const Function& switching, std::vector<Function> fields);
 
 // The same for regions given by indicators (Stewart 1990): field number i holds where indicator i is the least,

@@ -21,14 +21,14 @@ public:
     // interaction, in its order.
     const IndexList& coordinates() const { return coordinates_; }
     const IndexList& coordinates_of_systems() const { return counts_; }
-    // J is the same at all points.
+    // Whether J is the same at all points.
     bool is_constant() const { return interaction_.is_linear(); }
-    // And `rate` too.
+    // Whether `rate` is too.
     bool is_steady() const { return is_constant() && has_constant_offset_; }
 
     // For all laws except RelayLaw; lambda may be null if nothing depends on it.
     void evaluate(double t, const Eigen::VectorXd& q, const double* lambda = nullptr);
-    // For a RelayLaw: y = h, J = dh/dv + scale dh/dq, B = dh/dv' if it is not given.
+    // For a RelayLaw: y = h, J = dh/dv + scale dh/dq, and B = dh/dv' if it is not given.
     void evaluate_relay(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double scale);
 
     // At the last evaluation. y has one entry per row, 0 for those of T.

@@ -64,21 +64,21 @@ struct LagrangianModel {
     }
     // Where the coordinates of each system begin in the stacked q, and their number.
     IndexList starts() const;
-    // Matrices are constant, and all functions are functions of time: one factorization serves all steps.
+    // Matrices are constant, and all functions depend on time only: one factorization serves all steps.
     bool is_linear() const;
 
-    // Throws InvalidInput, with names and sizes, where the pieces do not fit, a number is not finite or a law makes no
+    // Throws InvalidInput, with names and sizes, if the pieces do not fit, a number is not finite or a law makes no
     // sense.
     void check() const;
 };
 
-// What LagrangianModel::check() asks of each: throw InvalidInput.
+// What LagrangianModel::check() requires of each. Both throw InvalidInput.
 void check(const LagrangianSystem& system);
 void check(const LagrangianModel& model, const LagrangianInteraction& interaction);
 
-// All that moves: stacked coordinates and velocities; for each row y (0 for the rows of T), the velocity u, the
-// percussion of the last step and the force, its mean or, in event-driven motion, that at t; the interactions whose
-// cohesion is lost.
+// All that moves: the stacked coordinates and velocities; for each row y (0 for the rows of T), the velocity u, the
+// percussion of the last step and the force (its mean or, in event-driven motion, its value at t); the interactions
+// whose cohesion is lost.
 struct LagrangianState {
     double t = 0.0;
     Eigen::VectorXd q{}, v{};
@@ -86,10 +86,10 @@ struct LagrangianState {
     IndexList broken{};
 };
 
-// The same model that begins at a state.
+// The same model, but beginning at this state.
 LagrangianModel starting_from(LagrangianModel model, const LagrangianState& state);
 
-// What is violated at the state in which a run begins: penetrations, joints that are open; for people.
+// What is violated at the state in which a run begins, as messages: penetrations, open joints.
 std::vector<std::string> start_warnings(const LagrangianModel& model, const LagrangianState& state);
 
 }  // namespace saltus

@@ -41,13 +41,13 @@ private:
     Eigen::MatrixXd jacobian_;
 };
 
-// The functions at (t0, x0) with the multipliers that satisfy the laws there, found by Newton's method; where there are
-// none x is about to jump: the values nearest zero stand for them, and the report has not converged. Throws
-// InvalidInput where y is not finite.
+// The functions at (t0, x0) with the multipliers that satisfy the laws there, found by Newton's method. Where there are
+// none, x is about to jump: the values nearest zero stand for them, and the report has not converged. Throws
+// InvalidInput if y is not finite.
 SolveReport begin(const Model& model, Lineariser& functions, Linearisation& point, double tolerance = 1e-10);
 
-// A linear model with the same systems and laws, whose matrices are the derivatives at the beginning, (x0, lambda, t0):
-// which stands for a nonlinear model in the analysis. Its b and e are constant. A linear model stays as it is.
+// A linear model with the same systems and laws, whose matrices are the derivatives at the beginning, (x0, lambda, t0).
+// It stands for a nonlinear model in the analysis. Its b and e are constant. A linear model stays as it is.
 Model linearised(const Model& model, const Eigen::VectorXd& lambda);
 
 }  // namespace saltus

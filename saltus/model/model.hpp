@@ -48,21 +48,21 @@ struct Model {
 
     Index states() const;
     Index rows() const;
-    // Where the states of a system, the rows of an interaction, begin in the stacked x and lambda.
+    // Where the states of a system and the rows of an interaction begin in the stacked x and lambda.
     Index state_start(Index system) const;
     Index row_start(Index interaction) const;
     // The number of states of the systems of an interaction together.
     Index states_of(const Interaction& interaction) const;
     // x0 of the systems, stacked.
     Eigen::VectorXd initial_state() const;
-    // M, A, C, D, B are constant and all functions are functions of time: the steps are those of one linear problem.
+    // M, A, C, D, B are constant and all functions depend on time only: the steps are those of one linear problem.
     bool is_linear() const;
 
-    // Throws InvalidInput, with names and sizes, where the pieces do not fit or a number is not finite.
+    // Throws InvalidInput, with names and sizes, if the pieces do not fit or a number is not finite.
     void check() const;
 };
 
-// The same model that begins at a state.
+// The same model, but beginning at this state.
 Model starting_from(Model model, const State& state);
 
 }  // namespace saltus

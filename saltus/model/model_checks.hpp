@@ -11,7 +11,7 @@
 
 namespace saltus {
 
-// What a model leaves out.
+// Whether a model leaves it out.
 inline bool is_absent(const Matrix& matrix) { return matrix.rows() == 0 && matrix.cols() == 0; }
 
 // Each throws InvalidInput; `who` names the owner: "system 'tank'".
@@ -19,7 +19,7 @@ void check_matrix(const std::string& who, std::string_view what, const Matrix& m
 void check_function(const std::string& who, std::string_view what, const Function& function, std::string_view arguments,
                     Index inputs, Index outputs);
 void check_finite(const std::string& who, std::string_view what, const Eigen::VectorXd& v);
-// The systems which an interaction names, in a model that has `count`.
+// The systems that an interaction names, in a model with `count` systems.
 void check_systems(const std::string& who, const std::vector<Index>& systems, Index count);
 
 void check_names(const auto& items, std::string_view kind) {

@@ -16,7 +16,7 @@ struct Polyhedron {  // normals x + offsets(t) >= 0, row by row
     Matrix normals{};
     Function offsets{};
 };
-struct Box {  // lower(t) <= x <= upper(t); an empty one is infinite
+struct Box {  // lower(t) <= x <= upper(t); an empty bound is infinite
     Function lower{}, upper{};
 };
 struct Ball {  // |x - centre(t)| <= radius(t)
@@ -24,7 +24,7 @@ struct Ball {  // |x - centre(t)| <= radius(t)
 };
 using MovingSet = std::variant<HalfSpace, Polyhedron, Box, Ball>;
 
-// The functions below throw InvalidInput, with names and sizes, where the pieces of a set do not fit.
+// The functions below throw InvalidInput, with names and sizes, if the pieces of a set do not fit.
 
 // The number of entries of x.
 Index dimension(const MovingSet& set);
@@ -37,8 +37,8 @@ Eigen::VectorXd project(const MovingSet& set, double t, const Eigen::VectorXd& z
 //     y = N x + o(t), r = N' lambda   for the first three, linear;
 //     y = (R^2 - |x - c|^2) / (2 R),  r = -lambda (x - c) / R   for the ball.
 // At the boundary of the ball y grows like the distance and lambda is the length of r: the scaling of the half-spaces.
-// At the centre r vanishes, but there y = R / 2 > 0 and lambda = 0 anyway. y is concave, so that Newton's method leaves
-// no point of K(t) out. The radius must be positive.
+// At the centre r vanishes, but there y = R / 2 > 0 and lambda = 0 anyway. y is concave, so Newton's method excludes no
+// point of K(t). The radius must be positive.
 Interaction normal_cone(const MovingSet& set, std::string name = "set");
 
 }  // namespace saltus

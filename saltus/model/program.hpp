@@ -9,8 +9,8 @@
 // Expressions as a computer evaluates them: a flat list of instructions over an array of values.
 namespace saltus {
 
-// A value that is a condition is true if it is not zero; comparisons and logic give 0 or 1. Operations are total: where
-// mathematics has no value they give what <cmath> does, NaN or infinity.
+// A value used as a condition is true if it is not zero; comparisons and logic give 0 or 1. Operations are total: where
+// mathematics has no value, they give what <cmath> does, NaN or infinity.
 enum class Operation : std::int32_t {
     // one operand
     negate,
@@ -40,7 +40,7 @@ enum class Operation : std::int32_t {
     multiply,
     divide,
     power,
-    power_constant,  // power, whose exponent is a constant: no derivative with respect to it, which needs a base > 0
+    power_constant,  // power with a constant exponent: no derivative with respect to it, which would need a base > 0
     atan2,
     hypot,
     minimum,
@@ -61,19 +61,19 @@ enum class Variation { constant, continuous, jumps };
 
 int operands(Operation operation);
 
-// The result of one operation; b and c are ignored by operations of fewer operands.
+// The result of one operation; b and c are ignored by operations with fewer operands.
 double apply(Operation operation, double a, double b, double c);
 
-// Whether its result may jump where its operands vary continuously.
+// Whether its result may jump while its operands vary continuously.
 bool jumps(Operation operation);
 
-// value = operation(values[operand[0]], ...): operands stand before their results, unused ones are 0.
+// value = operation(values[operand[0]], ...): operands come before their results; unused ones are 0.
 struct Instruction {
     Operation operation;
     std::int32_t operand[3];
 };
 
-// The values are, in this order: the inputs which occur, the constants, the results of the instructions.
+// The values are, in this order: the inputs that occur, the constants, the results of the instructions.
 struct Program {
     std::vector<std::int32_t> inputs;  // values[k] = in[inputs[k]]
     std::vector<double> constants;
@@ -93,9 +93,9 @@ void run(const Program& program, const double* in, double* values);
 // operands,
 //     adjoint(operand) += (d result / d operand) adjoint(result),
 // and is left with zero. A zero adjoint gives nothing, since the values of a branch not taken may be infinite or NaN.
-// The derivative of a function in pieces, such as abs, min or select, is that of the piece which gave the result; where
-// two pieces meet, that of the first operand for min and max, and 0 for abs and hypot; 0 for conditions, floor, ceil,
-// sign and step.
+// The derivative of a piecewise function, such as abs, min or select, is that of the piece which gave the result. Where
+// two pieces meet it is that of the first operand for min and max, and 0 for abs and hypot. It is 0 for conditions,
+// floor, ceil, sign and step.
 void run_back(const Program& program, std::span<const std::int32_t> instructions, const double* values,
               double* adjoints);
 

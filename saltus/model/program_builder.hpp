@@ -8,8 +8,8 @@
 
 namespace saltus {
 
-// Collects operations into a Program. The same operation on the same operands is stored once; operations on constants
-// are worked out at once; what no output needs is left out.
+// Collects operations into a Program. The same operation on the same operands is stored once, operations on constants
+// are evaluated at once, and what no output needs is left out.
 class ProgramBuilder {
 public:
     using Node = std::int32_t;

@@ -19,14 +19,14 @@ struct Stacked {
     Interval law(Index row) const { return {lower[row], upper[row]}; }
 };
 
-// The functions of time of a model, b and e, evaluated into stacked vectors. Those which are absent cost nothing.
+// The functions of time of a model, b and e, evaluated into stacked vectors. Absent functions cost nothing.
 class Signals {
 public:
     explicit Signals(const Model& model);
 
-    Index inputs() const { return inputs_; }    // rows of b which a function gives
-    Index offsets() const { return offsets_; }  // rows of e which a function gives
-    // The stacked rows of b, of e, which the values belong to.
+    Index inputs() const { return inputs_; }    // rows of b that a function gives
+    Index offsets() const { return offsets_; }  // rows of e that a function gives
+    // The stacked rows of b and of e to which the values belong.
     const IndexList& input_rows() const { return input_rows_; }
     const IndexList& offset_rows() const { return offset_rows_; }
     // values <- b(t), e(t), in the order of input_rows() and offset_rows().

@@ -20,7 +20,7 @@ struct Symbol {
 // stacked.
 struct Symbols {
     std::vector<Symbol> variables;
-    std::map<std::string, double, std::less<>> constants{};  // parameters: numbers once the text is read
+    std::map<std::string, double, std::less<>> constants{};  // parameters: numbers when the text has been read
     // Names that stand for expressions of the same variables, constants and other definitions.
     std::map<std::string, std::string, std::less<>> definitions{};
 };

@@ -20,7 +20,7 @@ public:
 
     // F; evaluates the mass too where inertial terms are derived from it.
     void evaluate_force(double t, const double* q, const double* v, Eigen::VectorXd& force);
-    // dF/dq without that of N, which is of second order in the step, and dF/dv, at the point of the last
+    // dF/dq without the part of N, which is of second order in the step, and dF/dv, at the point of the last
     // evaluate_force().
     void evaluate_tangents(Eigen::MatrixXd& force_q, Eigen::MatrixXd& force_v);
 

@@ -10,12 +10,12 @@
 namespace saltus {
 
 // A film, MP4 with H.264 (MPEG-4 part 2 where ffmpeg has no libx264), made by the program ffmpeg, to which the pictures
-// go. It has its name only when it is complete. Throws InvalidInput, with what ffmpeg said, where this fails.
+// go. It gets its name only when it is complete. Throws InvalidInput, with what ffmpeg said, if this fails.
 class FilmWriter {
 public:
     // Width and height must be even. Throws InvalidInput if ffmpeg is not on the PATH.
     FilmWriter(const std::filesystem::path& path, PictureSize size, double frames_a_second);
-    // Without finish() ffmpeg is stopped, and nothing is left.
+    // Without finish(), ffmpeg is stopped and nothing is left.
     ~FilmWriter();
     FilmWriter(const FilmWriter&) = delete;
     FilmWriter& operator=(const FilmWriter&) = delete;

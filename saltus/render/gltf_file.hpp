@@ -7,13 +7,13 @@
 
 namespace saltus {
 
-// The bodies of a scene over time as binary glTF 2.0 (.glb), which viewers, browsers, Blender and slides open: one node
-// per body, with its name; bodies of the same shape share their mesh; one animation, with a key at each frame,
+// The bodies of a scene over time as binary glTF 2.0 (.glb), which viewers, browsers, Blender and slide programs open:
+// one node per body, with its name; bodies of the same shape share their mesh; one animation, with a key at each frame,
 // of the translations, rotations and lengths that change. glTF's y is up: a root node turns the scene. Where a pose is
-// not finite the body stays where it was.
+// not finite, the body stays where it was.
 class GltfWriter {
 public:
-    // `name` is that of the scene. `scene` must outlive the writer.
+    // `name` is the name of the scene. `scene` must outlive the writer.
     GltfWriter(const std::filesystem::path& path, const Scene& scene, std::string name);
     void frame(const Frame& frame);
     void finish();

@@ -22,7 +22,7 @@ struct PlotPage {
     std::vector<double> impacts{};  // times, each marked by a triangle at the axis
 };
 
-// 1200x800, or higher if there are many panels.
+// 1200x800, or taller if there are many panels.
 PictureSize comfortable_size(std::size_t panels);
 
 // Throws InvalidInput if the picture is too small for that many panels.
@@ -31,7 +31,7 @@ Picture draw_plot(const PlotPage& page, PictureSize size);
 // Numbers 1, 2 or 5 times a power of ten apart in [low, high], about `most` of them, and at least two, which make a
 // scale.
 std::vector<double> nice_ticks(double low, double high, int most);
-// With the digits that tell ticks apart which are `step` from each other.
+// With enough digits to tell ticks apart that differ by `step`.
 std::string tick_text(double value, double step);
 
 }  // namespace saltus

@@ -9,15 +9,15 @@ namespace saltus {
 struct Camera {
     Eigen::Vector3d eye = Eigen::Vector3d::Zero();
     Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // rows: to the right, up, backward
-    double tangent = 0.287;                              // of half the angle of view, 16 degrees
+    double tangent = 0.287;                              // of half the angle of view: 16 degrees
     double near = 1e-3;                                  // nothing nearer is drawn
 
-    // Sees all of the box from its middle in the direction of `backward`, z up, as large as possible.
+    // Looks at the middle of the box from the direction `backward`, z up; the box fills the picture.
     static Camera looking_at(const Eigen::AlignedBox3d& box, const Eigen::Vector3d& backward, PictureSize size);
 };
 
-// Draws triangles by a z-buffer, in the light of a sky, which is brighter above, and of a sun (Lambert). Of a mesh that
-// is not closed both sides are drawn. Each pixel is the mean of 2 x 2 samples.
+// Draws triangles by a z-buffer, in the light of a sky, which is brighter above, and of a sun (Lambert). Both sides of
+// an open mesh are drawn. Each pixel is the mean of 2 x 2 samples.
 class Rasterizer {
 public:
     Rasterizer(const Camera& camera, PictureSize size);

@@ -5,9 +5,9 @@
 
 namespace saltus {
 
-// Draws frames of a scene, all from the same point of view: planar mechanisms, which are flat in y, along y and a
-// little from above, others from an oblique direction. Forces of contacts are arrows, coloured by the state of the
-// contact, which begin at the contact and lie over everything else.
+// Draws frames of a scene, all from the same point of view: planar mechanisms, which are flat in y, along y and
+// slightly from above, others from an oblique direction. Contact forces are arrows that begin at the contact, coloured
+// by its state; they lie over everything else.
 class ScenePainter {
 public:
     // The extent is that of the whole run. `scene` must outlive the painter.

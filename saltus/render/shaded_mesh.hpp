@@ -14,11 +14,11 @@ struct Rgb {
 };
 // Reads "#rrggbb"; throws InvalidInput for anything else.
 Rgb parse_color(const std::string& text);
-// The colour of the k-th body of a scene, and as a text: its own, or the default.
+// The colour of the k-th body of a scene, as a text and as numbers: its own, or the default.
 std::string color_text(const Scene& scene, std::size_t k);
 inline Rgb body_color(const Scene& scene, std::size_t k) { return parse_color(color_text(scene, k)); }
 
-// A mesh with a normal of length 1 at each vertex. A vertex at an edge of the surface is there once for each side.
+// A mesh with a normal of length 1 at each vertex. A vertex at an edge of the surface occurs once for each side.
 struct ShadedMesh {
     std::vector<Eigen::Vector3f> vertices{}, normals{};
     std::vector<std::array<std::uint32_t, 3>> triangles{};
@@ -36,7 +36,7 @@ struct BodyMeshes {
 };
 BodyMeshes body_meshes(const Scene& scene);
 
-// Whether all numbers are finite: nothing else is drawn.
+// Whether all numbers are finite; other poses are not drawn.
 bool is_finite(const Pose& pose);
 
 }  // namespace saltus

@@ -12,7 +12,7 @@ namespace saltus {
 //     bodies_000123.vtp    the surfaces of all bodies, in place. Cell data: body (index), color (red, green, blue)
 //     contacts_000123.vtp  a vertex for each contact. Point data: contact (index), gap, force, status (0 open, 1 slips,
 //                          2 sticks, 3 closed without friction)
-// in the field data of both: names, of the bodies or of the contacts, and TimeValue. Bodies and contacts with a
+// The field data of both have names, of the bodies or of the contacts, and TimeValue. Bodies and contacts with a
 // position that is not finite are left out of that frame. The format is VTK's XML (VTK file formats, kitware.com),
 // compressed.
 class VtkWriter {

@@ -10,7 +10,7 @@ namespace saltus {
 // A linear differential variational inequality with boundary values in place of an initial state (003, (77)-(79)):
 //     the equations and laws of a linear model,   E0 x(t0) + E1 x(t_end) = c.                      docs/theory.md (144)
 // All steps of the scheme together are one sparse problem of the states, free, and the multipliers in their boxes. It
-// is solved by the interior point method, whose work is in proportion to the number of steps, and where that fails (the
+// is solved by the interior point method, whose work is proportional to the number of steps, and where that fails (the
 // problem need not be monotone) by active sets.
 struct BoundaryValue {
     Matrix E0{}, E1{};  // as many rows as states; an empty one is zero
@@ -25,8 +25,8 @@ struct BoundaryValue {
         Trajectory trajectory;
         SolveReport report;
     };
-    // The x0 of the model gives only the number of states. Throws InvalidInput if the options or the model
-    // make no sense.
+    // The x0 of the model gives only the number of states. Throws InvalidInput if the options or the model make no
+    // sense.
     Solution solve(const Model& model) const;
 };
 

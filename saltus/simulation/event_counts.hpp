@@ -7,7 +7,7 @@
 
 namespace saltus {
 
-// How many events of each kind there were, and when the last was.
+// How many events of each kind there were, and when the last one was.
 struct EventCounts {
     struct Entry {
         long count = 0;

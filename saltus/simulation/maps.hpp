@@ -4,8 +4,8 @@
 
 namespace saltus {
 
-// Maps that show a long motion by few points. Each runs the model, keeps what happens from `from` on, and says how the
-// run ended; `goes_on` as in Observer.
+// Maps that show a long motion with few points. Each runs the model, keeps what happens from time `from` on, and says
+// how the run ended; `goes_on` is as in Observer.
 struct MapRun {
     double from = 0.0;
     std::function<bool(double t, long steps)> goes_on{};
@@ -16,12 +16,12 @@ struct MapPoints {
     RunReport report{};
 };
 
-// The state once per period, at t0 + k period. The steps are made a little shorter, so that the period is a multiple of
-// them.
+// The state once per period, at t0 + k period. The steps are made a little shorter if the period is not a whole number
+// of them.
 MapPoints stroboscopic_map(const Model& model, TimeStepping options, double period, const MapRun& run = {});
 MapPoints stroboscopic_map(const LagrangianModel& model, TimeStepping options, double period, const MapRun& run = {});
 
-// The state whenever a channel passes a value upwards, from a step to the next; both are interpolated linearly.
+// The state whenever a channel passes a value upwards between two steps; time and state are interpolated linearly.
 struct Section {
     std::string channel{};
     double value = 0.0;

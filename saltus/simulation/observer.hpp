@@ -28,30 +28,31 @@ struct Switch {
 
 // A step that could not be made.
 struct FailedStep {
-    double t = 0.0;            // at its end; of event-driven motion where that ends
+    double t = 0.0;            // its end; in event-driven motion, where the motion ended
     std::string where{};       // the interaction and row most in violation
-    StepProblem problem{};     // that of the step, or of the iteration of Newton's method, which could not be solved;
-                               // without rows where something else ended the step: solve.solver is empty then
+    StepProblem problem{};     // of the step, or of the iteration of Newton's method, that could not be solved; without
+                               // rows if something else ended the step: solve.solver is then empty
     SolveReport solve{};       // what the solver said, or why the step could not be made
     bool is_taken = false;     // the run goes on, with the last point of the solver
-    int halvings = 0;          // the run goes on, with a step divided so many times by two
+    int halvings = 0;          // the run goes on, with a step halved this many times
     bool is_at_event = false;  // in event-driven motion: the motion up to t is done, and its events are reported
 
     // "the step to t = 1 cannot be solved: interaction 'diode', row 0: ...".
     std::string reason() const;
 };
 
-// The functions that a run calls with what happens. Empty ones are not called.
+// The functions that a run calls when something happens. Empty ones are not called.
 struct Observer {
     // The places of all rows at the beginning.
     std::function<void(const Placement&)> begins{};
     std::function<void(const Sample&)> sample{};
     std::function<void(const Switch&)> switched{};
     std::function<void(const Impact&)> impact{};
-    // In event-driven motion, in order of time; also those of a step that failed, up to where it did.
+    // In event-driven motion, in order of time; also those of a failed step, up to where it failed.
     std::function<void(const Event&)> event{};
     std::function<void(const FailedStep&)> failed{};
-    // Asked some times a second; false ends the run, which keeps what was computed.
+    // Asked several times per second, also within a long step; false ends the run, which keeps what was computed up to
+    // the last complete step.
     std::function<bool(double t, long steps)> goes_on{};
 };
 

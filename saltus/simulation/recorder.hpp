@@ -15,8 +15,8 @@ std::vector<std::string> channel_names(const Model& model, bool measures);
 std::vector<std::string> channel_names(const Model& model, const Scheme& scheme);
 
 // For a Lagrangian model: "ball.q[0]", "ball.v[0]", ..., for each interaction "ground.gap" (contacts) or "rod.y[0]",
-// the velocities "ground.u[0]", the percussions of the last step "ground.P[0]" and the forces "ground.force[0]" = P /
-// h, then "energy.kinetic", "energy.potential", "energy.total" and "energy.interactions": see EnergyMeter.
+// the velocities "ground.u[0]", the percussions of the last step "ground.P[0]" and the forces "ground.force[0]", which
+// are P / h, then "energy.kinetic", "energy.potential", "energy.total" and "energy.interactions": see EnergyMeter.
 std::vector<std::string> channel_names(const LagrangianModel& model, const Scheme& scheme = MoreauJean{});
 
 // The names of the states before and after an event, in their order: "circuit.x[0]", ...; for a Lagrangian model all q,
@@ -45,7 +45,7 @@ private:
     std::vector<Part> parts_;
 };
 
-// Reads a stepper into the channels.
+// Reads the channels from a stepper.
 class FirstOrderRecorder {
 public:
     FirstOrderRecorder(const Model& model, const Scheme& scheme, double h);

@@ -1,10 +1,12 @@
 #include "saltus/simulation/time_stepping.hpp"
 
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
 #include "saltus/core/check.hpp"
+#include "saltus/core/interruption.hpp"
 #include "saltus/integrators/scheme_choice.hpp"
 #include "saltus/integrators/stepper.hpp"
 #include "saltus/simulation/ongoing_run.hpp"
@@ -42,6 +44,7 @@ public:
             for (Index i = 0; i < rows; ++i) rows_.push_back({k, i});
         }
     }
+    const Placement& placement() const { return placement_; }
     // False if none did.
     bool tell(double t, const Placement& placement, const Observer& observer) {
         if (placement == placement_) return false;
@@ -60,22 +63,27 @@ private:
 // Asks an observer whether to continue, some fifty times a second, without reading the clock in every step.
 class Questions {
 public:
-    explicit Questions(const Observer& observer) : observer_(observer) {}
+    // step_seconds is what a step took before, infinite if none was made.
+    Questions(const Observer& observer, double& step_seconds) : observer_(observer), step_seconds_(step_seconds) {}
     bool goes_on(double t, long steps) {
         if (!observer_.goes_on || ++calls_ < next_) return true;
         const Clock::time_point now = Clock::now();
         const double seconds = std::chrono::duration<double>(now - last_).count();
+        step_seconds_ = seconds / static_cast<double>(calls_ - std::exchange(asked_, calls_));
         last_ = now;
         stride_ = seconds < 0.01 ? 2 * stride_ : seconds > 0.04 ? std::max(1L, stride_ / 2) : stride_;
         next_ = calls_ + stride_;
         return observer_.goes_on(t, steps);
     }
+    // Steps in which the observer is asked too: beside them, what this costs is nothing.
+    bool is_asked_in_steps() const { return observer_.goes_on && step_seconds_ > 50e-6; }
 
 private:
     using Clock = std::chrono::steady_clock;
     const Observer& observer_;
+    double& step_seconds_;
     Clock::time_point last_ = Clock::now();
-    long stride_ = 1, next_ = 1, calls_ = 0;
+    long stride_ = 1, next_ = 1, calls_ = 0, asked_ = 0;
 };
 
 // A stepper may divide a step of the run: the number of steps that were made, and whether one is being divided.
@@ -117,19 +125,21 @@ public:
           owner_(std::move(owner)),
           stepper_(stepper),
           recorder_(make_recorder(model, scheme, options.h)),
-          switches_(model, stepper_.placement()) {}
+          switches_(model, options.placement_before.empty() ? stepper_.placement() : options.placement_before) {}
 
     void advance(long count, const Observer& observer, bool samples_end) override {
-        if (is_broken_) throw std::runtime_error("an exception ended this run in the middle of a step");
+        if (is_broken_) throw std::runtime_error("this run was ended in the middle of a step");
         observer_ = &observer;
         report_.end = RunReport::End::reached;
         try {
             begin();
             make_steps(count);
             if (!is_sampled_ && (samples_end || report_.end != RunReport::End::reached)) sample();
+        } catch (const Interrupted&) {
+            go_back(RunReport::End::interrupted);
+            if (sample_.t < last_->sample.t && observer.sample) observer.sample(last_->sample);
         } catch (...) {
-            if (last_ && is_broken_) report_ = last_->report;
-            report_.end = RunReport::End::failed;
+            go_back(RunReport::End::failed);
             conclude();
             throw;
         }
@@ -147,6 +157,7 @@ public:
     }
     Sample sample_now() override { return is_at_last() ? last_->sample : recorder_.read(stepper_); }
     const RunReport& report() const override { return report_; }
+    const Placement& placement() const override { return switches_.placement(); }
     bool is_broken() const override { return is_broken_; }
 
 private:
@@ -163,7 +174,12 @@ private:
     };
 
     // An exception has left the stepper somewhere in a step.
-    bool is_at_last() const { return is_broken_ && last_.has_value(); }
+    bool is_at_last() const { return is_broken_ && is_kept_; }
+
+    void go_back(RunReport::End end) {
+        if (is_at_last()) report_ = last_->report;
+        report_.end = end;
+    }
 
     double work_now() const {
         if constexpr (requires { stepper_.work(); })
@@ -174,17 +190,23 @@ private:
 
     void begin() {
         if (is_begun_) return;
-        if (observer_->begins) observer_->begins(stepper_.placement());
+        if (observer_->begins) observer_->begins(switches_.placement());
         read_sample();
         is_begun_ = true;
         tell_sample();
     }
 
     void make_steps(long count) {
-        Questions questions(*observer_);
+        Questions questions(*observer_, step_seconds_);
         if (owes_sample_) sample();
         while (stepper_.steps() < count && report_.end == RunReport::End::reached) {
-            if (options_.keeps_last && !is_between(stepper_)) keep_last();
+            std::optional<Interruption> interruption;
+            if (!is_between(stepper_)) {
+                is_kept_ = options_.keeps_last || questions.is_asked_in_steps();
+                if (is_kept_) keep_last();
+                if (questions.is_asked_in_steps())
+                    interruption.emplace([this] { return observer_->goes_on(last_->state.t, last_->made); });
+            }
             is_broken_ = true;  // unless the step comes to its end
             stepper_.clear_iterations();
             const StepOutcome outcome = make_step();
@@ -376,6 +398,8 @@ private:
     bool is_sampled_ = false;   // the last step
     bool owes_sample_ = false;  // it is due, and an exception came before it was read
     bool is_broken_ = false;
+    bool is_kept_ = false;  // last_ is what was reached before the step that is made
+    double step_seconds_ = std::numeric_limits<double>::infinity();
     Sample sample_;       // the last one, whose values are those of the recorder
     int iterations_ = 0;  // of the worst step since the last sample
     RunReport report_;

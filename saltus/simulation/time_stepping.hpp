@@ -15,10 +15,10 @@ namespace saltus {
 enum class OnFailure {
     stop,  // ends
     take,  // continues from the last point of the solver, which does not satisfy the laws
-    retry  // divides the step by two, up to ten times; ends if that does not help
+    retry  // halves the step, up to ten times; ends if that does not help
 };
 
-// The action of the name stop, continue or retry; none for any other name.
+// The action named stop, continue or retry; none for any other name.
 std::optional<OnFailure> on_failure_of(std::string_view name);
 
 // How a run ended.
@@ -28,26 +28,26 @@ struct RunReport {
     double t = 0.0;
     long steps = 0, switches = 0, impacts = 0;
     EventCounts events{};            // of event-driven motion
-    long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were divided
-    long refused = 0, forced = 0;    // with automatic length: tried and found too long; too long, but the shortest
+    long unsolved = 0, retried = 0;  // steps that were taken though not solved; that were halved
+    long refused = 0, forced = 0;    // automatic length: steps refused as too long; shortest steps taken anyway
     double shortest = 0.0;           // the length of the shortest step
     double worst_residual = 0.0;     // of the laws, at the samples
     FailedStep failure{};            // if end is failed
 };
 
-// The words of messages and files.
+// The words used in messages and files.
 constexpr std::string_view to_string(RunReport::End end) {
     constexpr std::string_view words[] = {"reached", "interrupted", "failed"};
     return words[static_cast<int>(end)];
 }
 
-// Steps of constant length from t0 to t_end; if the interval is not a multiple of `step` they are a little shorter. A
-// scheme with StepControl divides them by two, as often as their error asks for.
+// Steps of constant length from t0 to t_end; if the interval is not a multiple of `step`, they are a little shorter. A
+// scheme with StepControl halves them as often as their error requires.
 struct TimeStepping {
     double step = 0.0, t_end = 0.0;
-    std::optional<Scheme> scheme{};  // by the structure of the model if not given: see choose_scheme()
-    // Steps of length `step` between samples; 1: also where they are divided. The first and the last state are always
-    // sampled.
+    std::optional<Scheme> scheme{};  // chosen by the structure of the model if not given: see choose_scheme()
+    // Steps of length `step` between samples; with 1, the parts of divided steps are sampled too. The first and the
+    // last state are always sampled.
     long record_every = 1;
     OnFailure on_failure = OnFailure::stop;
 
@@ -64,7 +64,7 @@ struct TimeStepping {
     RunReport run(const LagrangianModel& model, const Observer& observer) const;
 };
 
-// Runs and keeps everything in memory.
+// Runs the model and keeps everything in memory.
 struct Simulation {
     Trajectory trajectory;
     RunReport report;

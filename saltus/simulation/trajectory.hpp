@@ -23,7 +23,7 @@ struct Trajectory {
     // The values of a channel. Throws InvalidInput, with the nearest name, for an unknown name.
     Eigen::VectorXd channel(const std::string& name) const;
     void add(const Sample& sample);
-    // Memory for so many samples, a million at most.
+    // Reserves memory for this many samples, at most a million.
     void reserve(long samples);
 };
 

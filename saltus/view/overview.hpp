@@ -7,14 +7,14 @@
 namespace saltus {
 
 // Finds the extremes of columns in long results without reading all samples each time: for each bucket of samples it
-// keeps where a column is least and largest. Made when a column is first asked for, in one pass over the file; extended
-// as the file grows.
+// keeps where a column is least and largest. These are found when a column is first asked for, in one pass over the
+// file, and extended as the file grows.
 class Overview {
 public:
-    // Columns that are read along in the first pass, since they will be asked for.
+    // `expected`: columns that are also read in the first pass, since they will be asked for.
     explicit Overview(std::vector<Index> expected) : expected_(std::move(expected)) {}
 
-    // As ResultView::read_extremes, of a view of the same file, which may have grown.
+    // As ResultView::read_extremes, for a view of the same file, which may have grown.
     Window read_extremes(const ResultView& view, const std::vector<Index>& columns, Index first, Index last,
                          Index points);
 

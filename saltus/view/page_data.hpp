@@ -42,7 +42,7 @@ private:
     std::string elements_;
 };
 
-// Adds the columns of the samples, as many as fit in so many bytes, and lists them in the manifest.
+// Adds the columns of the samples, as many as fit in this many bytes, and lists them in the manifest.
 void add_samples(const ResultView& view, double bytes, nlohmann::json& manifest, PageBlocks& blocks);
 
 // Adds switches, impacts and events, the first 20000 of each.

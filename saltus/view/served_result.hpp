@@ -8,16 +8,16 @@
 
 namespace saltus {
 
-// A result file as a server answers for it, piece by piece, also while a run is writing it: the bytes which
-// viewer/README.md lists. Functions may be called from several threads.
+// A result file as a server sends it, piece by piece, also while a run is writing it: the answers that viewer/README.md
+// lists. Functions may be called from several threads.
 class ServedResult {
 public:
-    // Throws InvalidInput if the file is not a result file, or a choice names no column.
+    // Throws InvalidInput if the file is not a result file, or if a choice names an unknown column.
     ServedResult(const std::filesystem::path& path, const ViewChoice& choice);
 
     // JSON; includes what a run wrote since the last call.
     std::string manifest();
-    // A different text for each run into the file.
+    // A different text for each run that writes the file.
     std::string run();
     // All throw InvalidInput for columns, samples and kinds that do not exist.
     std::string window(const std::vector<Index>& columns, double from, double to, Index points);
@@ -31,7 +31,7 @@ private:
     // Reopens it if another run has replaced it since.
     void require_open();
     bool is_running() const;
-    // What the page needs of the scene, of some frames.
+    // Finds what the page needs to know of the scene, from some frames.
     void measure_scene();
 
     std::filesystem::path path_;

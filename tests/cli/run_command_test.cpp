@@ -215,6 +215,22 @@ TEST(RunCommand, StopsAtAStepWithoutSolutionAndSavesIt) {
     std::filesystem::remove(problem);
 }
 
+TEST(RunCommand, SavesTheProblemOfEventDrivenMotionToo) {
+    const TemporaryFile model(
+        "[systems.s]\nx0 = 1\nf = \"-1\"\n[interactions.i]\ny = \"x[0] - lambda[0]\"\nr = \"lambda[0]\"\n"
+        "law = \"complementarity\"\n[simulation]\nstep = 0.1\nt_end = 3\nscheme = \"event-driven\"\n",
+        ".toml");
+    const NewPath result(".h5");
+    const std::filesystem::path problem = result.text().substr(0, result.text().size() - 3) + "-failed-step.dat";
+    const std::string arguments = "run " + model.path().string() + " -o " + result.text();
+    const Outcome outcome = run_saltus(arguments);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_TRUE(has(outcome.errors, "the problem is saved: saltus solve --kind relay ")) << outcome.errors;
+    EXPECT_EQ(run_saltus("solve --kind relay " + problem.string()).exit_code, 1);
+    EXPECT_EQ(run_saltus(arguments + " --t-end 0.5").exit_code, 0);
+    EXPECT_FALSE(std::filesystem::exists(problem));  // it was that of the result before
+}
+
 // What ends a run without a problem that could not be solved leaves none to solve again.
 TEST(RunCommand, SavesNoProblemWhereNoneIsToBlame) {
     const std::string ball =

@@ -234,6 +234,10 @@ TEST(SolveCommand, SetsAnyOptionOfTheSolver) {
     EXPECT_EQ(mistake("relaxation=much"), "saltus: pgs: relaxation is 'much'; it must be a number\n");
     EXPECT_EQ(mistake("relaxation=3"), "saltus: pgs: relaxation is 3; it must lie strictly between 0 and 2\n");
     EXPECT_EQ(mistake("relaxation"), "saltus: --option relaxation: write name=value\n");
+    EXPECT_EQ(mistake("relaxation=1 --option relaxation=1.2"),
+              "saltus: --option relaxation=1.2: relaxation is given twice\n");
+    EXPECT_EQ(mistake("tolerance=1e-3 --tolerance 1e-5"),
+              "saltus: --option tolerance=1e-3: tolerance is given twice\n");
     EXPECT_EQ(saltus("solve --compare --option relaxation=1 " + two_by_two).exit_code, 2);
 }
 

@@ -102,6 +102,42 @@ TEST(Interruption, EndsIslandsOnOtherThreads) {
     EXPECT_TRUE((one_step::Nsgs{.threads = 2}.solve(problem, r).converged()));  // nobody ends this one
 }
 
+// An island that is solved at once, and one that is not: the thread that waits for the other asks.
+TEST(Interruption, EndsAnIslandThatAnotherThreadSolves) {
+    Eigen::MatrixXd W = Eigen::MatrixXd::Identity(large, large);
+    W.topLeftCorner(large - 2, large - 2) = positive_definite_matrix(large - 2);
+    const FrictionProblem problem{BlockMatrix(W, 2), free_velocities(), Eigen::VectorXd::Constant(large / 2, 0.5)};
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(large);
+    const auto owner = std::this_thread::get_id();
+    int asked = 0;
+    Interruption interruption([&] {
+        EXPECT_EQ(std::this_thread::get_id(), owner);
+        return ++asked < 3;
+    });
+    const one_step::Nsgs never{.tolerance = 0.0, .max_iterations = std::numeric_limits<int>::max(), .threads = 2};
+    EXPECT_THROW(never.solve(problem, r), Interrupted);
+    EXPECT_EQ(asked, 3);
+}
+
+TEST(Interruption, WatchedWorkEndsBeforeTheExceptionOfTheQuestion) {
+    std::atomic<bool> is_working = false;
+    Interruption interruption([]() -> bool { throw std::domain_error("no answer"); });
+    const auto work = [&] {
+        is_working = true;
+        try {
+            while (true) check_interruption();
+        } catch (const Interrupted&) {
+            is_working = false;
+            throw;
+        }
+    };
+    EXPECT_THROW(interruption.watch(work), std::domain_error);
+    EXPECT_FALSE(is_working);
+    Interruption another;
+    EXPECT_THROW(another.watch([] { throw std::domain_error("from the work"); }), std::domain_error);
+    another.watch([] { EXPECT_NE(Interruption::current(), nullptr); });
+}
+
 TEST(Interruption, AsksFromTimeToTimeAndOnlyInItsThread) {
     int asked = 0;
     const auto start = std::chrono::steady_clock::now();

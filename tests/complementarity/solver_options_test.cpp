@@ -131,41 +131,106 @@ TEST(SolverOptions, MistakesAreNamedWithWhatIsExpected) {
               "pgs: symmetric is 1; it must be true or false");
 }
 
-// Whatever is given, a solve ends with a report, or refuses the option by its name.
-template <class Solver>
-void expect_end_or_refusal(const auto& solve_with) {
-    for (const OptionInfo& info : describe_options(Solver{})) {
-        Solver solver{.max_iterations = 30};
-        for (const std::string& text : other_values(option_of_name("", options_of(solver), info.name))) {
-            solver = {.max_iterations = 30};
-            set_option_from_text(solver, info.name, text);
-            SCOPED_TRACE(fmt::format("{}: {} = {}", Solver::name, info.name, text));
-            try {
-                const SolveReport report = solve_with(solver);
-                EXPECT_TRUE(report.converged() || !report.message.empty());
-            } catch (const InvalidInput& error) {
-                EXPECT_NE(std::string(error.what()).find(info.name), std::string::npos) << error.what();
-            }
-        }
-    }
-}
-
-TEST(SolverOptions, WhatIsOutOfRangeIsRefusedByItsName) {
-    const Lcp lcp{Eigen::Matrix2d{{2.0, 1.0}, {1.0, 2.0}}, Eigen::Vector2d(-5.0, -6.0)};
-    for_each_solver<AffineSolverChoice>([&]<class Solver>(const Solver&) {
-        expect_end_or_refusal<Solver>([&](const Solver& solver) {
+// Solves a problem of its kind with each solver of each list: visit(solver, solve), where solve(solver) is a report.
+void for_every_solve(auto&& visit) {
+    static const Eigen::MatrixXd M{{2.0, 1.0}, {1.0, 2.0}};
+    static const Eigen::VectorXd q = Eigen::Vector2d(-5.0, -6.0);
+    for_each_solver<AffineSolverChoice>([&]<class Solver>(const Solver& solver) {
+        visit(solver, [](const Solver& changed) {
             Eigen::VectorXd z = Eigen::Vector2d::Zero();
-            return solver.solve(lcp, z);
+            return changed.solve(Lcp{M, q}, z);
+        });
+    });
+    for_each_solver<QpSolverChoice>([&]<class Solver>(const Solver& solver) {
+        visit(solver, [](const Solver& changed) {
+            Eigen::VectorXd z = Eigen::Vector2d::Zero();
+            const Qp program{.H = M, .c = q, .lower = Eigen::Vector2d::Zero(), .upper = Eigen::Vector2d::Ones()};
+            return solve(QpSolverChoice(changed), program, z);
+        });
+    });
+    const VectorFunction F = [](const Eigen::VectorXd& z, Eigen::VectorXd& w) { w = M * z + q; };
+    for_each_solver<McpSolverChoice>([&]<class Solver>(const Solver& solver) {
+        visit(solver, [&](const Solver& changed) {
+            Eigen::VectorXd z = Eigen::Vector2d::Zero();
+            return changed.solve(Ncp{2, F, [](const Eigen::VectorXd&, Matrix& J) { J = M; }}, z);
+        });
+    });
+    for_each_solver<ViSolverChoice>([&]<class Solver>(const Solver& solver) {
+        visit(solver, [&](const Solver& changed) {
+            Eigen::VectorXd z = Eigen::Vector2d::Zero();
+            return changed.solve(Vi{2, F, [](Eigen::VectorXd& x) { x = x.cwiseMax(0.0); }}, z);
         });
     });
     testing::Random random(1);
-    const FrictionProblem friction = testing::random_friction(testing::DelassusClass::symmetric, 3, 3, random).problem;
-    for_each_solver<one_step::SolverChoice>([&]<class Solver>(const Solver&) {
-        expect_end_or_refusal<Solver>([&](const Solver& solver) {
-            Eigen::VectorXd r = Eigen::VectorXd::Zero(friction.q.size());
-            return solver.solve(friction, r);
+    const FrictionProblem contacts = testing::random_friction(testing::DelassusClass::symmetric, 3, 3, random).problem;
+    for_each_solver<one_step::SolverChoice>([&]<class Solver>(const Solver& solver) {
+        visit(solver, [&](const Solver& changed) {
+            Eigen::VectorXd r = Eigen::VectorXd::Zero(contacts.q.size());
+            return changed.solve(contacts, r);
         });
     });
+    const GlobalFrictionProblem global{M, M, q, Eigen::Vector2d::Zero(), Eigen::VectorXd::Constant(1, 0.5)};
+    for_each_solver<one_step::GlobalSolverChoice>([&]<class Solver>(const Solver& solver) {
+        visit(solver, [&](const Solver& changed) {
+            Eigen::VectorXd v = Eigen::Vector2d::Zero(), r = Eigen::Vector2d::Zero();
+            return one_step::solve(one_step::GlobalSolverChoice(changed), global, v, r);
+        });
+    });
+}
+
+// visit(name, text, outcome) for each option and its values; outcome() is the report of the solve.
+void for_every_value(const auto& values_of, auto&& visit) {
+    for_every_solve([&]<class Solver>(const Solver&, const auto& solve_with) {
+        for (const OptionInfo& info : describe_options(Solver{})) {
+            Solver solver{};
+            for (const std::string& text : values_of(option_of_name("", options_of(solver), info.name))) {
+                solver = {.max_iterations = 30};
+                set_option_from_text(solver, info.name, text);
+                SCOPED_TRACE(fmt::format("{}: {} = {}", Solver::name, info.name, text));
+                visit(info.name, text, [&] { return solve_with(solver); });
+            }
+        }
+    });
+}
+
+TEST(SolverOptions, AnyValueEndsWithAReportOrIsRefusedByItsName) {
+    for_every_value(other_values, [](std::string_view name, const std::string&, const auto& solve_with) {
+        try {
+            const SolveReport report = solve_with();
+            EXPECT_TRUE(report.converged() || !report.message.empty());
+        } catch (const InvalidInput& error) {
+            EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+        }
+    });
+}
+
+// No option can be negative or infinite, whether the solve needs it or not.
+TEST(SolverOptions, WhatIsOutOfRangeIsRefusedByItsName) {
+    const auto wrong_values = [](const SolverOption& option) -> std::vector<std::string> {
+        if (std::holds_alternative<int*>(option.place)) return {"-5"};
+        if (std::holds_alternative<double*>(option.place)) return {"-5", "inf"};
+        return {};
+    };
+    for_every_value(wrong_values, [](std::string_view name, const std::string&, const auto& solve_with) {
+        const std::string refusal = testing::refusal([&] { solve_with(); });
+        EXPECT_NE(refusal.find(name), std::string::npos) << refusal;
+    });
+}
+
+TEST(SolverOptions, ThreadsAndMemoryBeyondTheMachineDoNoHarm) {
+    testing::Random random(1);
+    const FrictionProblem contacts = testing::random_friction(testing::DelassusClass::symmetric, 3, 3, random).problem;
+    const auto solve_with = [&](const auto& solver) {
+        Eigen::VectorXd r = Eigen::VectorXd::Zero(contacts.q.size());
+        solver.solve(contacts, r);
+        return r;
+    };
+    constexpr int most = std::numeric_limits<int>::max();
+    EXPECT_EQ(solve_with(one_step::Nsgs{.coloured = true, .threads = most}),
+              solve_with(one_step::Nsgs{.coloured = true}));
+    EXPECT_EQ(solve_with(one_step::Auto{.threads = most}), solve_with(one_step::Auto{}));
+    EXPECT_EQ(testing::refusal([&] { solve_with(one_step::Nsgs{.memory = 100000}); }),
+              "nsgs: memory is 100000; it must be from 0 to 1000");
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ import saltus as sl
 
 COPIES: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda x: pickle.loads(pickle.dumps(x)),
+    "protocol 0": lambda x: pickle.loads(pickle.dumps(x, 0)),
+    "protocol 1": lambda x: pickle.loads(pickle.dumps(x, 1)),
     "protocol 2": lambda x: pickle.loads(pickle.dumps(x, 2)),
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
@@ -105,6 +107,31 @@ def test_a_copied_model_is_another_and_can_grow(copied: Callable[[Any], Any]) ->
     again.contact("ceiling", ball, gap=3.0 - ball.q[0] + 0 * chain)
     assert "ceiling" in repr(again) and "ceiling" not in repr(m)
     assert sl.simulate(again, 1.0, 1e-2).success and sl.simulate(m, 1.0, 1e-2).success
+
+
+class NamedModel(sl.Model):
+    """A model with data of its own."""
+
+    def __init__(self, author: str) -> None:
+        super().__init__("named")
+        self.author = author
+
+
+@every_copy
+def test_copies_of_models_keep_class_and_attributes(copied: Callable[[Any], Any]) -> None:
+    again = copied(NamedModel("Moreau"))
+    assert type(again) is NamedModel and again.author == "Moreau"
+
+
+def test_a_deep_copy_is_independent() -> None:
+    gravity = Gravity(9.81)
+    m = sl.Model()
+    ball = m.lagrangian("ball", q=[1.0], mass=1.0, force=gravity)
+    deep, system = copy.deepcopy((m, ball))
+    gravity.g = 0.0
+    assert sl.simulate(m, 0.1, 1e-2)["ball.v[0]"][-1] == 0.0
+    assert sl.simulate(deep, 0.1, 1e-2)["ball.v[0]"][-1] == pytest.approx(-0.981)
+    assert system is deep.systems["ball"] and deep.systems["ball"] is not ball
 
 
 def test_models_of_files_keep_every_entry() -> None:

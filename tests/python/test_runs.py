@@ -88,6 +88,28 @@ def test_sweep_is_a_loop_over_runs_whatever_the_threads() -> None:
     assert np.allclose(python.final("ball.q[0]"), built.final("ball.q[0]"), atol=1e-9)
 
 
+@pytest.mark.parametrize("record", ["run", "final"])
+def test_an_exception_in_a_sweep_keeps_what_was_computed(record: str) -> None:
+    def model(late: float) -> sl.Model:
+        def force(t: float) -> float:
+            if late and t > 0.5:
+                raise ZeroDivisionError("too late")
+            return -9.81
+
+        return bouncing_ball(0.5, force=force)
+
+    with pytest.raises(ZeroDivisionError, match="too late") as caught:
+        sl.sweep(model, 1.0, 1e-2, record=record, late=[0, 0, 1, 0])
+    sweep = caught.value.sweep
+    assert [run.status for run in sweep.runs] == ["reached", "reached", "failed", "interrupted"]
+    assert sweep.values[2] == {"late": 1} and caught.value.run is sweep.runs[2]
+    assert "ZeroDivisionError: too late" in sweep.runs[2].message
+    whole = sl.sweep(model, 1.0, 1e-2, record=record, late=[0])
+    assert np.array_equal(sweep.runs[0]["ball.q"], whole.runs[0]["ball.q"])
+    if record == "run":
+        assert sweep.runs[2].t[-1] == pytest.approx(0.5, abs=0.011)
+
+
 def test_sweep_over_two_parameters_and_failures() -> None:
     m = ball_with_parameter()
     m.parameter("unused", 1.0)

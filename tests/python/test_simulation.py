@@ -385,6 +385,23 @@ def test_a_simulation_goes_on_after_an_exception(scheme: Any) -> None:
     assert sim.result["ball.q"] == pytest.approx(whole["ball.q"], abs=1e-9)
 
 
+def test_a_contact_that_stays_closed_does_not_switch_where_a_simulation_goes_on() -> None:
+    is_bad = True
+
+    def force(q: np.ndarray, t: float) -> np.ndarray:
+        if is_bad and t > 2.5:
+            raise ZeroDivisionError
+        return -9.81 + 0 * q
+
+    sim = sl.Simulation(bouncing_ball(0.0, force=force), step=1e-2)
+    with pytest.raises(ZeroDivisionError):
+        sim.run(until=3.0)
+    is_bad = False
+    sim.run(until=3.0)
+    whole = sl.simulate(bouncing_ball(0.0), 3.0, 1e-2)
+    assert [(e.t, e.kind) for e in sim.result.events] == [(e.t, e.kind) for e in whole.events]
+
+
 def test_impacts_are_told_once_where_a_simulation_goes_on() -> None:
     """The exception comes between two parts of a divided step, of which samples and impacts were told."""
     counted = 0

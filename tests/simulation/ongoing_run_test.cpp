@@ -1,9 +1,13 @@
 #include "saltus/simulation/ongoing_run.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 namespace saltus {
 namespace {
@@ -103,6 +107,84 @@ TEST(OngoingRun, IsAtItsLastStepAfterAnException) {
         EXPECT_EQ(sample.values[0], heights.back()) << describe(scheme);
         EXPECT_THROW(run.advance(100, observer), std::runtime_error) << describe(scheme);
     }
+}
+
+// Contacts of many points with the ground, whose force takes long, and very long from some time on.
+class SlowStep {
+public:
+    explicit SlowStep(double slow_time) {
+        constexpr Index n = 40;
+        model_.systems.push_back({.name = "points", .q0 = Eigen::VectorXd::Zero(n), .v0 = Eigen::VectorXd::Zero(n)});
+        model_.systems[0].M =
+            Eigen::MatrixXd(2.0 * Eigen::MatrixXd::Identity(n, n) + Eigen::MatrixXd::Constant(n, n, 0.1));
+        model_.systems[0].f = Function::with_jacobian(
+            2 * n + 1, n,
+            [this, slow_time](const Function::In& in, Function::Out& out) {
+                is_slow = in[2 * n] >= slow_time;
+                std::this_thread::sleep_for(std::chrono::milliseconds(is_slow ? 30 : 1));
+                for (Index i = 0; i < n; ++i) out[i] = -9.81 - std::sin((1.0 + in[2 * n]) * static_cast<double>(i));
+            },
+            [](const Function::In&, Function::OutMatrix& jacobian) { jacobian.setZero(); });
+        for (Index k = 0; k < n; k += 2) {
+            Eigen::MatrixXd G = Eigen::MatrixXd::Zero(2, n);
+            G(0, k) = G(1, k + 1) = 1.0;
+            model_.interactions.push_back(
+                {.name = fmt::format("contact {}", k), .G = G, .law = ContactLaw{.friction = 0.5}});
+        }
+    }
+    const LagrangianModel& model() const { return model_; }
+
+    bool is_slow = false;  // a force has been computed in the slow step
+
+private:
+    LagrangianModel model_{.name = "slow"};
+};
+
+TEST(OngoingRun, CanBeInterruptedWithinALongStep) {
+    SlowStep slow(0.255);
+    const Observer observer{.goes_on = [&](double, long) { return !slow.is_slow; }};
+    for (const long record_every : {1L, 10L}) {
+        OngoingRun<LagrangianModel> run(slow.model(), MoreauJean{}, {.h = 0.01, .record_every = record_every});
+        Trajectory trajectory{.channels = channel_names(slow.model(), MoreauJean{})};
+        Observer keeping = observer;
+        keeping.sample = [&](const Sample& sample) { trajectory.add(sample); };
+        slow.is_slow = false;
+        run.advance(100, keeping);
+        EXPECT_EQ(run.report().end, RunReport::End::interrupted);
+        EXPECT_TRUE(run.is_broken());
+        EXPECT_EQ(run.steps(), 25);
+        EXPECT_EQ(run.report().steps, 25);
+        EXPECT_DOUBLE_EQ(run.t(), 0.25);
+        EXPECT_DOUBLE_EQ(trajectory.times.back(), 0.25);
+        EXPECT_EQ(std::ranges::adjacent_find(trajectory.times, std::greater_equal{}), trajectory.times.end());
+        LagrangianState state, expected;
+        run.read(state);
+        const SlowStep quick(1e9);
+        OngoingRun<LagrangianModel> other(quick.model(), MoreauJean{}, {.h = 0.01});
+        other.advance(25, {});
+        other.read(expected);
+        EXPECT_EQ(state.q, expected.q);
+        EXPECT_EQ(state.v, expected.v);
+    }
+}
+
+// The places of the rows at the beginning of a run that continues another are those at the end of that one.
+TEST(OngoingRun, TellsNoSwitchTwiceWhereAnotherContinuesIt) {
+    const LagrangianModel model = falling_ball();
+    long switches = 0;
+    const Observer observer{.switched = [&](const Switch&) { ++switches; }};
+    OngoingRun<LagrangianModel> whole(model, MoreauJean{}, {.h = 0.01});
+    whole.advance(1000, observer);
+    const long expected = std::exchange(switches, 0);
+    OngoingRun<LagrangianModel> first(model, MoreauJean{}, {.h = 0.01});
+    first.advance(500, observer);
+    LagrangianState state;
+    first.read(state);
+    OngoingRun<LagrangianModel> second(starting_from(model, state), MoreauJean{},
+                                       {.h = 0.01, .steps_before = 500, .placement_before = first.placement()});
+    second.advance(500, observer);
+    EXPECT_EQ(second.placement(), whole.placement());
+    EXPECT_EQ(switches, expected);
 }
 
 TEST(OngoingRun, GoesOnAfterAnExceptionOfItsObserver) {

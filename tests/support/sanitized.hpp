@@ -15,4 +15,4 @@ constexpr bool is_sanitized = false;
 
 // The first line of the longest measurements of orders, energies and attractors: what they run, other tests run too.
 #define SALTUS_SKIP_IF_SANITIZED() \
-    if (::saltus::testing::is_sanitized) GTEST_SKIP() << "too long under the sanitizers; other tests run the same code"
+    if (::saltus::testing::is_sanitized) GTEST_SKIP() << "too long under the sanitizers"

@@ -38,7 +38,7 @@ public:
     // Throws InvalidInput, with names and values, if sizes differ, an entry is NaN or infinite, a lower bound exceeds
     // its upper bound, or z (the guess of the solver `who`) has the wrong size or is not finite.
     void check(std::string_view who, const Eigen::VectorXd& z) const;
-    // The same, and the options of the solver.
+    // Checks the options of the solver too.
     template <class Solver>
     requires requires { Solver::name; }
     void check(const Solver& solver, const Eigen::VectorXd& z) const {
@@ -56,7 +56,7 @@ private:
     const Eigen::VectorXd* upper_ = nullptr;
 };
 
-// The judge of every solver of the three affine problems, zero exactly at their solutions:      docs/theory.md (4)
+// What judges every solver of the three affine problems; zero exactly at their solutions:       docs/theory.md (4)
 //     residual(z) = | z - mid(l, z - w, u) |_inf / max(1, |q|_inf),   w = M z + q;
 // for an Lcp it is |min(z, w)|_inf / max(1, |q|_inf). Infinite where z or w is not finite. Allocates
 // nothing where M is dense.
@@ -65,29 +65,29 @@ double residual(const AffineBox& problem, const Eigen::VectorXd& z);
 // w = M z + q.
 Eigen::VectorXd slack(const AffineBox& problem, const Eigen::VectorXd& z);
 
-// The largest residual that z may have when w = M z + q is known only up to rounding, each row of it computed again in
-// extended precision where double precision leaves doubt. With a nearly singular block z may be so large that a
-// computed w = 0 is luck: then this is not small.                                                docs/theory.md (4)
+// The largest residual that z may have, since w = M z + q is known only up to rounding. Rows of w where double
+// precision leaves doubt are recomputed in extended precision. With a nearly singular block z may be so large that a
+// computed w = 0 means nothing: then this is not small.                                         docs/theory.md (4)
 double certified_residual(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance);
 
 // Whether residual and certified_residual are at most `tolerance`.
 bool is_solution(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance);
 
-// The last act of every affine solver: recomputes the residual, and turns `status` into converged exactly when it is
-// at most `tolerance`, rounding included; a claimed convergence that is not confirmed becomes stalled. The history ends
+// Every affine solver ends with this. It recomputes the residual; the status becomes converged exactly when that is at
+// most `tolerance`, rounding included. A claimed convergence that is not confirmed becomes stalled. The history ends
 // with that residual.
 SolveReport conclude(const AffineBox& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
                      History history = {});
 
-// For solvers that need a dense M: M itself, or its copy in `copy`. Null, and the report says why, for a sparse M of
-// more than 10 000 rows (800 MB).
+// For solvers that need a dense M: M itself, or its copy in `copy`. Null for a sparse M of more than 10 000 rows
+// (800 MB); the report then says why.
 const Eigen::MatrixXd* dense_matrix(const AffineBox& problem, Eigen::MatrixXd& copy, SolveReport& report);
 
 // What a solver of affine problems looks like. z is the first guess on entry and the last iterate on return.
 template <class S>
 concept AffineSolver = requires(const S solver, const AffineBox& problem, Eigen::VectorXd& z) {
     { solver.solve(problem, z) } -> std::same_as<SolveReport>;
-    { S::name } -> std::convertible_to<std::string_view>;           // of the command line and of files: "lemke"
+    { S::name } -> std::convertible_to<std::string_view>;           // on the command line and in files: "lemke"
     { S::problem_class } -> std::convertible_to<std::string_view>;  // what it is for, in one line
     { solver.tolerance } -> std::convertible_to<double>;            // on residual(problem, z)
     { solver.max_iterations } -> std::convertible_to<int>;

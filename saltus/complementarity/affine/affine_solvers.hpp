@@ -20,10 +20,10 @@ namespace saltus {
 using AffineSolverChoice = std::variant<Auto, Lemke, PrincipalPivoting, PrimalDualActiveSet, SemismoothNewton,
                                         InteriorPoint, ProjectedGaussSeidel, Enumeration>;
 
-// Name and class of problems of each solver, in the order of the variant.
+// The name and problem class of each solver, in the order of the variant.
 std::vector<SolverInfo> affine_solvers();
 
-// The solver of that name with its default options. Throws InvalidInput, listing the names, if there is none.
+// The solver of that name with its default options. Throws InvalidInput, listing the names, for an unknown name.
 AffineSolverChoice affine_solver(std::string_view name);
 
 }  // namespace saltus

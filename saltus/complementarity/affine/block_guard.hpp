@@ -7,7 +7,7 @@
 namespace saltus {
 
 // When block principal pivoting may exchange all infeasible variables at once: while their number reaches a new low, or
-// for three rounds without; after that, one at a time by the least index, until it does (Portugal, Judice 1994).
+// for three rounds without one; after that, one at a time by the least index, until it does (Portugal, Judice 1994).
 // Finite for P-matrices.
 class BlockGuard {
 public:

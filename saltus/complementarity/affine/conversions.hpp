@@ -40,8 +40,8 @@ Converted<Lcp> relay_to_lcp_by_slack(const BoxVi& relay);
 //     Lcp(M_CC - M_CF M_FF^-1 M_FC,  q_C - M_CF M_FF^-1 q_F).
 Converted<Lcp> to_lcp(const Mlcp& problem);
 
-// z = l + a where l is finite, z = u - a where only u is, z = a where neither; a slack s for each interval with two
-// ends, 0 <= s _|_ u - l - a >= 0, whose row is w + s.                                  docs/theory.md (54)
+// z = l + a where l is finite, z = u - a where only u is, z = a where neither is. Each interval with two finite ends
+// has a slack s, 0 <= s _|_ u - l - a >= 0; its row is w + s.                           docs/theory.md (54)
 // The unknowns are (a, s).
 Converted<Mlcp> to_mlcp(const BoxVi& problem);
 

@@ -149,7 +149,7 @@ SolveReport Enumeration::solve(const AffineBox& problem, Eigen::VectorXd& z) con
     problem.check(*this, z);
     SolveReport report{.solver = name};
     if (const double count = count_placements(problem); count > max_iterations) {
-        report.status = SolveStatus::unsuitable_problem;
+        report.status = SolveStatus::iteration_limit;
         report.message = fmt::format("{:.3g} placements to try, more than max_iterations = {}", count, max_iterations);
         return conclude(problem, z, tolerance, std::move(report), history);
     }

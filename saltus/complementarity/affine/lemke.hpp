@@ -11,8 +11,8 @@ namespace saltus {
 // `refresh_interval` pivots, and recomputed when it has drifted.
 // Ends in a solution for copositive-plus M whenever one exists (so for every positive semidefinite M), for P-matrices,
 // and on every bounded box, provided that the equality rows of M are independent. A ray (status ray_termination) is
-// returned as certificate; where it proves that no solution exists (see proves_infeasibility), the status is
-// no_solution. Warm start: the basis is built from the guess, and the path starts there; the right active set costs 0
+// returned as the certificate; where it proves that no solution exists (see proves_infeasibility), the status is
+// no_solution. Warm start: the basis is built from the guess, and the path starts there; the right active set costs no
 // pivots.
 struct Lemke {
     static constexpr std::string_view name = "lemke";
@@ -20,9 +20,9 @@ struct Lemke {
         "any M, dense, n up to a few thousand; up to rounding certain for copositive-plus, P, bounded boxes";
 
     double tolerance = 1e-10;    // on residual(problem, z)
-    int max_iterations = 10000;  // pivots; again as many from the vertex where the path of the guess fails
+    int max_iterations = 10000;  // pivots; as many again from the vertex if the path from the guess fails
     int refresh_interval = 50;
-    History history{};  // start and end only: on the way z solves another problem
+    History history{};  // start and end only: in between z solves another problem
 
     template <class Visit>
     void options(Visit&& visit) {

@@ -19,8 +19,8 @@ public:
 
     // The first complementary basis, from the active set of a guess. False if its block of M is singular.
     bool start(const Eigen::VectorXd& guess);
-    // The same from a vertex of the box and the free variables, which the theory of the method is about. False if no
-    // regular basis holds every free variable.
+    // The same from a vertex of the box and the free variables, as the theory of the method assumes. False if no
+    // regular basis contains every free variable.
     bool start_at_vertex();
 
     enum class Step { pivoted, solved, ray };
@@ -47,7 +47,7 @@ private:
         Place bound = Place::at_lower;  // where z_index goes, for z and flip
     };
 
-    // Basic unknowns are named by one index: j < n for z_j, n for t, n + 1 + i for w_i; then comes the entering
+    // Basic unknowns are named by one index: j < n for z_j, n for t, n + 1 + i for w_i. Then comes the entering
     // variable, which may reach its other bound.
     Index flip_id() const { return 2 * n_ + 1; }
     struct Candidate {

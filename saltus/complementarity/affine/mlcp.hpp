@@ -7,7 +7,7 @@
 namespace saltus {
 
 // Mixed linear complementarity problem, w = M z + q:                                   docs/theory.md (2)
-//     w_i = 0 where free[i] (z_i has no sign);   0 <= z_i  _|_  w_i >= 0 elsewhere.
+//     w_i = 0 where free[i] (z_i has any sign);   0 <= z_i  _|_  w_i >= 0 elsewhere.
 // Free and complementary variables come in any order. Its residual is that of AffineBox.
 struct Mlcp {
     Matrix M;

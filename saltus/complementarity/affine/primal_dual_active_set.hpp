@@ -11,13 +11,13 @@ namespace saltus {
 // Primal-dual active set method with sweeps, on the box form. From a point z it predicts the variables between their
 // bounds and solves for them, the others at the bound they were predicted to reach:   docs/theory.md (12), (13)
 //     A = { i : l_i < z_i - w_i / M_ii < u_i },   M_AA z_A = -(q_A + M_AN z_N).
-// Plain (sweeps = 0), this is Newton's method for z = mid(l, z - w, u) (Hintermueller, Ito, Kunisch 2003): a right
-// prediction gives the solution in one factorization, and M-matrices converge monotonically, but a set may move by only
-// one grid cell per iteration, and other matrices may cycle. So every prediction is made after a few cheap projected
-// relaxation sweeps (10), which move the set far. With M symmetric positive definite the energy falls at every
-// iteration, and the method converges always (14): Robinson, Feng, Nocedal, Pang 2013. Other matrices with a positive
-// diagonal use sweeps while they help. A guess that nearly is its own prediction (a warm start) is not swept: its own
-// set is tried first.
+// Without sweeps (sweeps = 0), this is Newton's method for z = mid(l, z - w, u) (Hintermueller, Ito, Kunisch 2003). A
+// right prediction gives the solution in one factorization, and for M-matrices convergence is monotonic; but the set
+// may move by only one grid cell per iteration, and for other matrices the method may cycle. So every prediction is
+// made after a few cheap projected relaxation sweeps (10), which move the set far. With M symmetric positive definite
+// the energy falls in every iteration, and the method always converges (14): Robinson, Feng, Nocedal, Pang 2013. For
+// other matrices with a positive diagonal, sweeps are used while they help. A guess that is nearly its own prediction
+// (a warm start) is not swept: its own set is tried first.
 struct PrimalDualActiveSet {
     static constexpr std::string_view name = "pdas";
     static constexpr std::string_view problem_class =
@@ -43,7 +43,7 @@ struct PrimalDualActiveSet {
         Factorization factorization;
         IndexList A;                         // the variables between their bounds
         Eigen::VectorXd target, correction;  // z_N at its bounds; the correction of z_A
-        Eigen::VectorXd from, w_from;        // the point and its w from which (13) is solved
+        Eigen::VectorXd from, w_from;        // the point from which (13) is solved, and its w
         std::vector<std::uint64_t> visited;  // hashes of the sets factored
     };
 

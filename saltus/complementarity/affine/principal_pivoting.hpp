@@ -9,10 +9,10 @@ namespace saltus {
 // Principal pivoting on the box form: keeps a complementary basis, w_A = 0, and exchanges variables that violate their
 // signs until none does.                                                                    docs/theory.md (60)-(62)
 //   block          exchanges all at once; when their number has not dropped for three rounds, the least index alone,
-//                  until it has (Portugal, Judice 1994; Kostreva 1978). The default: few rounds in practice.
+//                  until it does (Portugal, Judice 1994; Kostreva 1978). The default: few rounds in practice.
 //   least_index    the first one (Murty 1974): finite for every P-matrix, up to 2^n rounds.
-//   most_violated  the worst one (Bard 1974): quick in practice, may cycle; max_iterations ends it.
-// For P-matrices, dense; a pivot that is not positive shows another M, which is unsuitable unless a solution is met all
+//   most_violated  the worst one (Bard 1974): quick in practice, but may cycle; max_iterations ends it.
+// For dense P-matrices. A pivot that is not positive shows that M is not one: unsuitable, unless a solution is met all
 // the same. An exchange costs O(n |A|). The guess chooses the first basis.
 struct PrincipalPivoting {
     static constexpr std::string_view name = "principal-pivoting";
@@ -22,7 +22,7 @@ struct PrincipalPivoting {
     double tolerance = 1e-10;  // on residual(problem, z)
     int max_iterations = 10000;
     Rule rule = Rule::block;
-    History history{};  // the guess comes before its basis: one number more
+    History history{};  // the guess comes before its basis: one more number
 
     template <class Visit>
     void options(Visit&& visit) {

@@ -8,8 +8,8 @@ namespace saltus {
 
 // One pass of projected relaxation over all variables, docs/theory.md (10), the shared kernel of ProjectedGaussSeidel
 // and PrimalDualActiveSet. It keeps w = M z + q up to date instead of computing rows of it: a change of z_i adds a
-// multiple of column i, contiguous in both storages; variables that stay at their bound cost nothing; and the residual
-// is seen on the way. Memory is kept between calls of start(), and only start() allocates.
+// multiple of column i, contiguous in both storages. Variables that stay at their bound cost nothing, and the residual
+// is found on the way. Memory is kept between calls of start(), and only start() allocates.
 class ProjectedSweep {
 public:
     enum class Order { forward, backward };
@@ -19,7 +19,7 @@ public:
         Index crossings = 0;    // variables that reached or left a bound
     };
 
-    // Projects z on the box and computes w. The problem must outlive the sweeps. There must be no undefined_row().
+    // Projects z onto the box and computes w. The problem must outlive the sweeps. There must be no undefined_row().
     void start(const AffineBox& problem, Eigen::VectorXd& z);
 
     // The first i with M_ii <= 0 and l_i < u_i, where (10) is not defined.
@@ -36,7 +36,7 @@ public:
     // Moves to a point whose w is known.
     void set_w(const Eigen::VectorXd& w) { w_ = w; }
 
-    // max_i |z_i - mid(l_i, z_i - w_i, u_i)|, that is residual(problem, z) before its division.
+    // max_i |z_i - mid(l_i, z_i - w_i, u_i)|, that is residual(problem, z) before the division.
     double natural_residual(const Eigen::VectorXd& z) const;
 
     const Eigen::VectorXd& w() const { return w_; }

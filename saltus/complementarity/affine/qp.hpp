@@ -40,10 +40,10 @@ struct Qp {
 // M is positive semidefinite, as H is. Sparse if H, A or G is.
 BoxVi kkt(const Qp& problem);
 
-// The judge of every solver of a Qp: residual(kkt(problem), z), computed without forming the matrix.
+// What judges every solver of a Qp: residual(kkt(problem), z), computed without forming the matrix.
 double residual(const Qp& problem, const Eigen::VectorXd& z);
 
-// The last act of every solver: as for AffineBox, the status is converged exactly if the residual confirms it.
+// Every solver ends with this. As for AffineBox, the status is converged exactly if the residual confirms it.
 SolveReport conclude(const Qp& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
                      History history = {});
 

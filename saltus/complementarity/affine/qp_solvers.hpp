@@ -8,15 +8,16 @@
 
 namespace saltus {
 
-// The default solver of a Qp: the dual active set if everything is dense, and if that neither converges nor proves that
-// no x meets the constraints (H only semidefinite), Auto on the Karush-Kuhn-Tucker conditions.
+// The default solver of a Qp. If everything is dense, with at most 3000 unknowns: the dual active set. Otherwise, or if
+// that neither converges nor proves that no x meets the constraints (H only semidefinite): Auto on the
+// Karush-Kuhn-Tucker conditions.
 struct QpAuto {
     static constexpr std::string_view name = "auto";
     static constexpr std::string_view problem_class = "any; chooses among the others and falls back";
 
     double tolerance = 1e-10;    // on residual(problem, z)
     int max_iterations = 10000;  // of each solver
-    History history{};           // of one solver after the other
+    History history{};           // one solver after the other
 
     template <class Visit>
     void options(Visit&& visit) {

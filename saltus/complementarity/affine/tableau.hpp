@@ -7,7 +7,7 @@
 namespace saltus {
 
 // Block principal pivoting for a small dense LCP on its condensed tableau, on the stack: nothing is allocated, and a
-// pivot costs 2 n^2 operations. What `PrincipalPivoting` does at any size, for the problems of a few contacts or diodes
+// pivot costs 2 n^2 operations. Does what PrincipalPivoting does at any size, for problems of a few contacts or diodes
 // that are solved a million times.
 //
 // The tableau is the principal pivot transform of [M q]:  x_basic = T x_nonbasic + p, where index i is basic with z_i

@@ -18,12 +18,12 @@ struct BoxEquation {
     std::vector<Interval> intervals;
     std::function<void(const Eigen::VectorXd& z, Eigen::VectorXd& w)> evaluate;  // w <- F(z)
     std::function<const Matrix&(const Eigen::VectorXd& z)> jacobian;             // valid until the next call
-    // The C-functions see weight_i w_i, so that their two arguments are of one size: 1 / |M_i.|_inf when affine.
+    // The C-functions see weight_i w_i, so that their two arguments are of similar size: 1 / |M_i.|_inf when affine.
     Eigen::VectorXd weight;
     double residual_scale = 1.0;  // residual(problem, z) = |natural map|_inf / residual_scale
 };
 
-// A point on the way of a Newton method on Phi(z) = 0, Phi_i the Fischer-Burmeister function (32) of interval i at
+// An iterate of a Newton method for Phi(z) = 0, Phi_i the Fischer-Burmeister function (32) of interval i at
 // (z_i, weight_i w_i); the merit |Phi|^2 / 2 is continuously differentiable.             docs/theory.md (36)
 class NewtonIterate {
 public:
@@ -47,12 +47,12 @@ public:
     Matrix proximal_jacobian(const Matrix& J) const;
     // V' Phi, the gradient of the merit.
     Eigen::VectorXd gradient(const Matrix& J) const;
-    // -gradient, as long as the minimiser of |Phi + V d| along it.
+    // -gradient, with the length that minimises |Phi + V d| along it.
     Eigen::VectorXd cauchy_direction(const Matrix& J) const;
 
-    // Moves to the first of z + t d, t = 1, 1/2, 1/4, ... > shortest, projected on the box if `projected`, that meets
+    // Moves to the first of z + t d, t = 1, 1/2, 1/4, ... > shortest, projected onto the box if `projected`, that meets
     //     merit(new) <= reference + 1e-4 gradient.(new - z)                               docs/theory.md (40)
-    // False, and the iterate stays, if there is none.
+    // If there is none, returns false and the iterate stays.
     struct Search {
         double reference = 0.0;
         double shortest = 1e-12;

@@ -11,7 +11,7 @@
 
 namespace saltus {
 
-// F <- F(z). F comes with as many entries as z, all NaN: an entry left out is noticed.
+// F <- F(z). F comes with as many entries as z, all NaN, so that a missing entry is noticed.
 using VectorFunction = std::function<void(const Eigen::VectorXd& z, Eigen::VectorXd& F)>;
 // J <- F'(z), J_ij = dF_i/dz_j, dense or sparse. J comes with its last value.
 using JacobianFunction = std::function<void(const Eigen::VectorXd& z, Matrix& J)>;
@@ -76,13 +76,13 @@ private:
     const Eigen::VectorXd* upper_ = nullptr;
 };
 
-// The judge of every solver of an Ncp or Mcp, zero exactly at the solutions:            docs/theory.md (35)
+// What judges every solver of an Ncp or Mcp; zero exactly at the solutions:             docs/theory.md (35)
 //     residual(z) = | z - mid(l, z - F(z), u) |_inf;    |min(z, F(z))|_inf for an Ncp.
-// Not scaled: a callable has no datum such as q that says what is large, and with a scale taken from the guess the same
-// z would be right or wrong depending on its history. Infinite where z or F(z) is not finite.
+// Not scaled: a callable has no data such as q that show what is large, and with a scale taken from the guess the same
+// z would be right or wrong depending on where the solver began. Infinite where z or F(z) is not finite.
 double residual(const McpView& problem, const Eigen::VectorXd& z);
 
-// The last act of every solver: as for AffineBox, the status is converged exactly if the residual confirms it.
+// Every solver ends with this. As for AffineBox, the status is converged exactly if the residual confirms it.
 SolveReport conclude(const McpView& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
                      History history = {});
 

@@ -9,7 +9,7 @@ namespace saltus {
 //     -(F(z_k) + F'(z_k) (z - z_k)) in N_[l, u](z)
 // by `affine_solver`, and move towards its solution with a non-monotone line search (40) on the Fischer-Burmeister
 // merit; where the affine problem is not solved, or leads nowhere, along the projected gradient of the merit.
-// Josephy 1979: quadratic near a strongly regular solution. The guess is first projected on the box, and F is never
+// Josephy 1979: quadratic near a strongly regular solution. The guess is first projected onto the box, and F is never
 // evaluated outside it.
 struct NewtonJosephy {
     static constexpr std::string_view name = "newton-josephy";

@@ -14,8 +14,8 @@ namespace saltus {
 // search is taken. Converges quadratically near a solution where every element of the generalised Jacobian is regular
 // (De Luca, Facchinei, Kanzow 1996); globally for a P0 function F with bounded level sets of the merit. Elsewhere it
 // may end at a stationary point of the merit that is not a solution: status stalled.
-// If M is far from definite the steps may become short: of 100 random triangular P-matrices of 20 rows (condition 1e10)
-// 15 are not solved within max_iterations from z = 0, 27 with fischer_burmeister; pivoting solves them all.
+// If M is far from definite, the steps may become short: of 100 random triangular P-matrices with 20 rows (condition
+// 1e10) 15 are not solved within max_iterations from z = 0, 27 with fischer_burmeister; pivoting solves them all.
 struct SemismoothNewton {
     static constexpr std::string_view name = "semismooth-newton";
     static constexpr std::string_view problem_class = "M a P0-matrix (F a P0-function), dense or sparse; often others";

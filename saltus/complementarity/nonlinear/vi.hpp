@@ -29,15 +29,15 @@ struct Vi {
     void check(std::string_view who, const Eigen::VectorXd& z) const;
 };
 
-// The judge of every solver of a Vi, zero exactly at its solutions:                    docs/theory.md (43)
+// What judges every solver of a Vi; zero exactly at its solutions:                     docs/theory.md (43)
 //     residual(z) = | z - P_X(z - F(z)) |_inf.
 // Not scaled, for the reason given at the residual of an Mcp. Infinite where z or F(z) is not finite. Where z_i is so
-// large that z_i - F_i(z) rounds to z_i, |F_i(z)| counts instead: a run to infinity is not a solution.
+// large that z_i - F_i(z) rounds to z_i, |F_i(z)| counts instead: a z that runs to infinity is not a solution.
 double residual(const Vi& problem, const Eigen::VectorXd& z);
 // The same with w = F(z) known.
 double residual(const Vi& problem, const Eigen::VectorXd& z, const Eigen::VectorXd& w);
 
-// The last act of every solver: as for AffineBox, the status is converged exactly if the residual confirms it.
+// Every solver ends with this. As for AffineBox, the status is converged exactly if the residual confirms it.
 SolveReport conclude(const Vi& problem, const Eigen::VectorXd& z, double tolerance, SolveReport report,
                      History history = {});
 

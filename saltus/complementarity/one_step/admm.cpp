@@ -109,7 +109,9 @@ SolveReport Admm::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     require(step >= 0.0 && std::isfinite(step), "{}: step is {}; it must be positive, or 0 for a spectral one", name,
             step);
-    require(memory >= 0, "{}: memory is {}; it must be zero or more", name, memory);
+    check_memory(name, memory);
+    require(balance_ratio >= 0.0 && std::isfinite(balance_ratio),
+            "{}: balance_ratio is {}; it must be positive, or 0 for a constant step", name, balance_ratio);
     const Equilibrated equilibrated(problem);
     BestPoint best(equilibrated, tolerance, r);
     if (best.is_solution()) return best.conclude({.solver = name}, history);

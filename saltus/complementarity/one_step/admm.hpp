@@ -9,7 +9,7 @@ namespace saltus::one_step {
 //     y = P_K(t),  z = rho (y - t),  (W + rho I) x = rho y + z - q - shift(z) - W_k y,  t <- t + x - y.
 // W + rho I is factored once for each rho, which follows the ratio of the two residuals |x - y| and rho |dy|; a factor
 // serves at least ten iterations. The map is accelerated (85). For W symmetric or not, of any rank: the skew part W_k
-// of a sparse W is kept out of the factored matrix. Needs a factorization of W: no fit for many thousands of contacts.
+// of a sparse W is kept out of the factored matrix. Needs a factorization of W: not for many thousands of contacts.
 struct Admm {
     static constexpr std::string_view name = "admm";
     static constexpr std::string_view problem_class =
@@ -18,7 +18,7 @@ struct Admm {
     double tolerance = 1e-8;  // on residual(problem, r)
     int max_iterations = 10000;
     double step = 0.0;           // rho in units of the mean diagonal of W; 0: from the spectrum of W
-    double balance_ratio = 5.0;  // rho changes when the relative residuals differ by more than that; 0: never
+    double balance_ratio = 5.0;  // rho changes when the relative residuals differ by more than this; 0: never
     int memory = 10;             // of Anderson's acceleration; 0: none
     History history{};
 

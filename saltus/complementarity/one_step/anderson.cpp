@@ -2,12 +2,19 @@
 
 #include <Eigen/Cholesky>
 
+#include "saltus/core/check.hpp"
+
 namespace saltus::one_step {
 
 namespace {
 constexpr int steps_after_retreat = 5;
 constexpr double regularisation = 1e-8;  // of gamma, see (85)
 }  // namespace
+
+void check_memory(std::string_view solver, int memory) {
+    constexpr int most = 1000;  // a hundred times what helps
+    require(memory >= 0 && memory <= most, "{}: memory is {}; it must be from 0 to {}", solver, memory, most);
+}
 
 Anderson::Anderson(Eigen::Index size, int memory, bool retreats)
     : memory_(memory),

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string_view>
 
 namespace saltus::one_step {
+
+// Throws InvalidInput unless the option `memory` of the solver is one that fits into the computer's.
+void check_memory(std::string_view solver, int memory);
 
 // Anderson's acceleration of a fixed-point iteration x <- G(x) (Anderson 1965; Walker and Ni 2011). With
 // f_k = G(x_k) - x_k and the last differences dF_j = f_j - f_{j-1}, dG_j = G_j - G_{j-1}:
@@ -11,9 +15,9 @@ namespace saltus::one_step {
 class Anderson {
 public:
     // An extrapolation may leave the region where G is smooth. When |f_k| exceeds twice its least value since the last
-    // restart, the history is dropped. An iteration that `retreats` goes back, as soon as |f_k| exceeds that least
-    // value, to the G where it was met, drops the history and takes some plain steps: slower if all goes well, and
-    // the only way if many contacts change between sticking and sliding. memory = 0 is the plain iteration.
+    // restart, the history is dropped. With `retreats`, as soon as |f_k| exceeds that least value, the iteration goes
+    // back to the G where it was met, drops the history and takes some plain steps: slower if all goes well, but the
+    // only way if many contacts change between sticking and sliding. memory = 0 is the plain iteration.
     Anderson(Eigen::Index size, int memory, bool retreats = false);
 
     // x = x_k and g = G(x_k) on entry; g = x_{k+1} on return. Allocates nothing. Returns |f_k|.

@@ -5,9 +5,8 @@
 
 namespace saltus::one_step {
 
-// The law of one block as an equation F(r, w) = 0, whatever the law: Newton's method on a whole problem assembles
-// these.
-// The derivative of F(r, W r + q) is by_w W + by_r.                                               docs/theory.md (83)
+// The law of one block, whatever it is, as an equation F(r, w) = 0. Newton's method on a whole problem assembles these
+// equations. The derivative of F(r, W r + q) is by_w W + by_r.                                    docs/theory.md (83)
 using SmallMatrix =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, BlockMatrix::largest_block, BlockMatrix::largest_block>;
 struct BlockDerivative {
@@ -21,7 +20,7 @@ struct BlockSteps {
     std::array<double, 2> disk{1.0, 1.0};
 };
 
-// Those of a block whose part of the matrix is W + shift I; `otherwise` if W gives none.
+// The steps of a block whose part of the matrix is W + shift I; `otherwise` if W gives none.
 template <class L>
 BlockSteps block_steps(const L&, const BlockMatrix::Block&, double shift, double otherwise) {
     return {.normal = 1.0 / (1.0 / otherwise + shift)};

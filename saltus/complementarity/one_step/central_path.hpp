@@ -10,7 +10,7 @@ namespace saltus::one_step {
 // all the way, which stops every method that lowers tau in each step. Here the step is measured along the curve, and
 // the sign of the determinant of the Newton system says whether tau falls or rises: on a smooth curve of zeros it
 // changes exactly at the folds (Allgower, Georg 1990, sec. 2.3 and 12). A step that is too long may still jump to
-// another branch of the curve, where the sign differs, and go round in circles: the number of steps must be bounded.
+// another branch of the curve, where the sign differs, and go in circles: the number of steps must be bounded.
 class CentralPath {
 public:
     explicit CentralPath(InteriorState& state);
@@ -19,8 +19,8 @@ public:
     bool step();
 
 private:
-    // The distance from the path, relative to what a predictor may start from: the larger of |s o y - tau e| in the
-    // scaled space and of the error of the imbalance.
+    // The distance from the path, relative to that from which a predictor may start: the larger of |s o y - tau e| in
+    // the scaled space and the error of the imbalance.
     double distance() const;
     void set_tau(double tau);
     void find_directions();

@@ -85,9 +85,9 @@ SolveReport iterate(const ClusteredNsgs& options, const OneStepView& problem, Ei
 
 SolveReport ClusteredNsgs::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
-    require(period >= 2 && memory >= 0 && largest_cluster >= 1,
-            "{}: period is {}, memory {}, largest_cluster {}; they must be at least 2, 0 and 1", name, period, memory,
-            largest_cluster);
+    check_memory(name, memory);
+    require(period >= 2 && largest_cluster >= 1, "{}: period is {}, largest_cluster {}; they must be at least 2 and 1",
+            name, period, largest_cluster);
     require(0.0 < progress && progress < 1.0 && 0.0 < share && share < 1.0,
             "{}: progress is {}, share {}; both must lie between 0 and 1", name, progress, share);
     return conclude(problem, r, tolerance, iterate(*this, problem, r), history);

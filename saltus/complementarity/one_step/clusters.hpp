@@ -37,7 +37,7 @@ private:
 //     sweep over the single blocks, then
 //     r_C <- solution of w_C = W_CC r_C + (q_C + sum_{j not in C} W_Cj r_j).                        docs/theory.md (95)
 // With large friction a few contacts may have no stable solution one by one, and cycle for ever; together with those
-// around them they have. There is no cluster before the first grow().
+// around them they do. There is no cluster before the first grow().
 class Clusters {
 public:
     explicit Clusters(const OneStepView& problem);
@@ -45,8 +45,8 @@ public:
     // One sweep; r is changed in place. Clusters are solved to residual `accuracy` where they can be.
     void sweep(Eigen::VectorXd& r, double accuracy);
 
-    // movement[i]: how much block i moved lately. Those which hold `share` of the whole, the most restless first,
-    // join the clusters with all their neighbours; where they are in one already, with a wider ring of them.
+    // movement[i]: how much block i moved lately. The most restless blocks, which make up `share` of the whole, join
+    // the clusters with all their neighbours; if they are in one already, with a wider ring of neighbours.
     void grow(const Eigen::VectorXd& movement, double share);
     Index largest() const;  // blocks
 

@@ -57,12 +57,12 @@ struct ComplementarityRows {
 // The unknowns r_N, mu r_N + r_T, u_T^- of a plane contact whose components begin at `start`.   docs/theory.md (105)
 void add_plane_contact(ComplementarityForm& form, Index start, double mu);
 
-// Those of a spatial contact, r_N, the shares of `facets` directions and the speed; `cap` bounds the sum of the shares
-// over r_N.
+// The unknowns of a spatial contact: r_N, the shares of `facets` directions and the speed. `cap` bounds the sum of the
+// shares over r_N.
 void add_faceted_contact(ComplementarityForm& form, Index start, double cap, int facets);
 
 // The unknowns of a law whose components begin at `start`, bounds in units of `force`. A spatial contact has `facets`
-// directions; false, and nothing is added, where there are none, and for rolling friction.
+// directions. If it has none, and for rolling friction, nothing is added and the result is false.
 bool add_block(ComplementarityForm& form, const Law& law, Index start, double force, int facets = 0);
 
 // Throws InvalidInput, in the name of `who`, if the problem is ill-formed or its contacts have another dimension.

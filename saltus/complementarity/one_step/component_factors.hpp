@@ -8,8 +8,8 @@
 
 namespace saltus {
 
-// Solves with a square matrix M one connected component of its graph at a time. The mass matrix of rigid bodies falls
-// apart into blocks of 3 or 6 rows, or of one; that of a mesh is one component. M need not be symmetric.
+// Solves with a square matrix M, one connected component of its graph at a time. The mass matrix of rigid bodies falls
+// apart into blocks of 3 or 6 rows, or of one row; that of a mesh is one component. M need not be symmetric.
 class ComponentFactors {
 public:
     // Throws InvalidInput, with the first row of the component, where M is singular to working precision.

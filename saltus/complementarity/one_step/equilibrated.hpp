@@ -33,23 +33,23 @@ struct SymmetricSplit {
     bool is_symmetric() const { return skew.rows() == 0; }
 };
 
-// The best of the iterates of a method that runs on the equilibrated problem: the last one which solves the original,
+// The best of the iterates of a method that runs on the equilibrated problem: the last one that solves the original,
 // else the one with the least speed_error. A point that escapes to infinity is never the best.
 class BestPoint {
 public:
-    // r: the first guess on entry (zero is taken for it if it is an escape), the best point seen at any time later.
+    // r: the first guess on entry (zero takes its place if it is an escape), from then on the best point so far.
     BestPoint(const Equilibrated& problem, double tolerance, Eigen::VectorXd& r);
 
-    // The residual of rhat, whose What rhat + qhat is what. Allocates nothing.
+    // The residual of rhat, given what = What rhat + qhat. Allocates nothing.
     double judge(const Eigen::VectorXd& rhat, const Eigen::VectorXd& what);
-    // The same where What rhat + qhat is not known.
+    // The same if What rhat + qhat is not known.
     double judge(const Eigen::VectorXd& rhat);
     // The same without keeping the point.
     double residual_of(const Eigen::VectorXd& rhat) const;
     bool is_solution() const { return is_solution_; }
     double residual() const { return residual_; }  // of the best point
 
-    // The last act: recomputes the residual of the best point, and reports escapes if it is not a solution.
+    // Ends a solve: recomputes the residual of the best point, and reports escapes if it is not a solution.
     SolveReport conclude(SolveReport report, History history) const;
 
 private:

@@ -5,10 +5,10 @@
 
 namespace saltus::one_step {
 
-// One-step problems whose spatial friction has a polygon of `facets` corners on the circle for its disk, as a linear
-// complementarity problem (105) by Lemke's method; plane friction, intervals and equalities as they are. The form is
-// copositive: Lemke's path ends in a solution wherever W is positive definite (Stewart and Trinkle 1996; Anitescu and
-// Potra 1997). Rolling friction is unsuitable. The last solution is the first guess of the next.
+// One-step problems as linear complementarity problems (105), solved by Lemke's method. The disk of spatial friction
+// becomes a polygon of `facets` corners on the circle; plane friction, intervals and equalities stay as they are. The
+// form is copositive: Lemke's path ends in a solution if W is positive definite (Stewart and Trinkle 1996; Anitescu and
+// Potra 1997). Rolling friction is unsuitable. The last solution is the first guess for the next.
 class FacetedForm {
 public:
     int facets = 8;            // 3 or more
@@ -16,7 +16,7 @@ public:
 
     SolveReport solve(const OneStepView& problem, Eigen::VectorXd& r);
 
-    // What was solved last, in units in which q is of size one.
+    // The problem that was solved last, in units in which q is of size one.
     const BoxVi& problem() const { return box_; }
 
 private:

@@ -12,15 +12,15 @@ namespace saltus {
 void check(const GlobalFrictionProblem& problem);
 
 // The contacts of a global problem as if its mass were diagonal and they did not affect each other: only the diagonal
-// of W, and the free velocities. It gives rho() the unit of r over that of u:                       docs/theory.md (76)
+// of W, and the free velocities. Its rho() has the unit of r over that of u:                        docs/theory.md (76)
 //     W_jj = sum_i H_ij^2 / |M_ii|,   q_j = b_j + sum_i H_ij f_i / |M_ii|,   over the rows with M_ii /= 0.
 FrictionProblem uncoupled_contacts(const GlobalFrictionProblem& problem);
 
-// The judge of (v, r), zero exactly at the solutions and free of units; u = H' v + b, rho and q of the uncoupled
-// contacts:
+// What judges (v, r); zero exactly at the solutions and free of units. With u = H' v + b, and rho and q of the
+// uncoupled contacts:
 //     | M v - H r - f | / max(|f|, |M v|, |H r|)
 //         + |e| / max(|r|, rho |q|, rho |u|),   e as in (74).                                       docs/theory.md (76)
-// A denominator that is zero is not divided by. Infinite where v, r, M v or u is not finite.
+// Nothing is divided by a zero denominator. Infinite where v, r, M v or u is not finite.
 double residual(const GlobalFrictionProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& r);
 
 // The same, prepared once for many points of one problem, which must outlive it. Allocates nothing.
@@ -56,10 +56,10 @@ struct Reduction {
 // Throws InvalidInput if the problem is ill-formed or M singular.
 Reduction reduce(const GlobalFrictionProblem& problem);
 
-// Solves a global problem by its local form, with any solver of that: r is the first guess on entry. The tolerance of
-// the solver holds for the residual of the global problem, whose scale differs: if the local one was not enough, the
-// solver continues with a smaller one. The history is that of the local form, with the residual of the global one at
-// its end.
+// Solves a global problem in its local form, with any solver of that form; r is the first guess on entry. The tolerance
+// of the solver holds for the residual of the global problem, whose scale differs: if meeting it in the local form was
+// not enough, the solver continues with a smaller one. The history is that of the local form, with the residual of the
+// global one at its end.
 template <OneStepSolver Solver>
 SolveReport solve_global(Solver solver, const GlobalFrictionProblem& problem, Eigen::VectorXd& v, Eigen::VectorXd& r) {
     constexpr int attempts = 4;

@@ -166,7 +166,9 @@ SolveReport GlobalAdmm::solve(const GlobalFrictionProblem& problem, Eigen::Vecto
     require(v.allFinite() && r.allFinite(), "{}: the guess has an entry that is not finite; start from zero instead",
             name);
     require(step > 0.0 && std::isfinite(step), "{}: step is {}; it must be positive", name, step);
-    require(memory >= 0, "{}: memory is {}; it must be zero or more", name, memory);
+    check_memory(name, memory);
+    require(balance_ratio >= 0.0 && std::isfinite(balance_ratio),
+            "{}: balance_ratio is {}; it must be positive, or 0 for a constant step", name, balance_ratio);
     SolveReport report = GlobalAdmmIteration(*this, problem).run(v, r);
     report.residual = residual(problem, v, r);
     history.add(report.residual);

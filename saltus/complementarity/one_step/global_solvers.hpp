@@ -19,10 +19,10 @@ struct WithGlobalSolvers<std::variant<Local...>> {
 // The solvers of a GlobalFrictionProblem: those of its local form, and those that keep M and H.
 using GlobalSolverChoice = detail::WithGlobalSolvers<SolverChoice>::Choice;
 
-// Name and class of problems of each solver, in the order of the variant.
+// The name and problem class of each solver, in the order of the variant.
 std::vector<SolverInfo> global_solvers();
 
-// v and r: the first guess on entry (v counts only where the solver keeps M and H), the last point on return.
+// v and r: the first guess on entry (v matters only if the solver keeps M and H), the last point on return.
 SolveReport solve(const GlobalSolverChoice& solver, const GlobalFrictionProblem& problem, Eigen::VectorXd& v,
                   Eigen::VectorXd& r);
 

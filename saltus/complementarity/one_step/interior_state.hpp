@@ -11,11 +11,11 @@ struct InteriorDirection {
     std::vector<lorentz::Vector> s, y;
 };
 
-// A point on the way of an interior point method, with all s and y inside their cones:
+// A point of an interior point method, with all s and y inside their cones:
 //     s = G r + h,   imbalance = dual(W r + q) - sum G' y,   s o y -> tau e,   tau -> 0.            docs/theory.md (86)
 class InteriorState {
 public:
-    // Starts at the interior point of the laws of the size of `size` rho |q|, with s o y = gap e.
+    // Starts at the interior point of the laws, of size `size` rho |q|, with s o y = gap e.
     InteriorState(const OneStepView& problem, double size);
 
     struct Cone {
@@ -36,7 +36,7 @@ public:
 
     // De Saxce's shift becomes sum_k mu_k sqrt(|u_k|^2 + smoothing^2).
     void set_smoothing(double smoothing);
-    // imbalance += its derivative by log smoothing.
+    // imbalance += its derivative with respect to log smoothing.
     void add_smoothing_rate(Eigen::VectorXd& imbalance) const;
 
     // Factors E W + sum G' F^-2 G, E the derivative of dual: the Newton system at this point. False if singular.
@@ -49,7 +49,7 @@ public:
 
     // The largest t <= limit for which all s + t ds, y + t dy are in their cones.
     double longest_step(const InteriorDirection& d, double limit) const;
-    // Moves by t d; false if rounding has led out of a cone.
+    // Moves by t d; false if rounding led out of a cone.
     bool move(const InteriorDirection& d, double t);
 
 private:
@@ -59,7 +59,7 @@ private:
     Eigen::VectorXd::SegmentReturnType block(Eigen::VectorXd& v, Index i) const {
         return v.segment(problem_.W.start(i), problem_.W.size(i));
     }
-    // Sets u, imbalance and the scalings from r and the y.
+    // Sets u, imbalance and the scalings from r and all y.
     bool update();
     void fix_rows(Index i);
 

@@ -7,17 +7,18 @@
 
 #include "saltus/complementarity/one_step/contact_graph.hpp"
 #include "saltus/core/interruption.hpp"
+#include "saltus/core/threads.hpp"
 
 namespace saltus::one_step {
 
-// The reports of the islands of a problem as one: the iterations of the longest, and status and message of the first
-// which has not converged.
+// The reports of the islands of a problem as one: the iterations of the longest, and the status and message of the
+// first that has not converged.
 SolveReport merged(std::string_view solver, const std::vector<SolveReport>& reports);
 
-// Solves each connected component of W apart, in parallel on `threads` threads: the result does not depend on them.
-// Each must be within the tolerance by itself, so that a small island counts beside a large one. Half the tolerance is
-// asked of each, which leaves the whole within it, as a rule; the residual of the whole decides that. Where there are
-// several, the history has start and end of the whole only.
+// Solves each connected component of W separately, in parallel on `threads` threads; the result does not depend on
+// their number. Each must be within the tolerance by itself, so that a small island counts beside a large one. Half the
+// tolerance is asked of each, which usually brings the whole within it; the residual of the whole decides. If there are
+// several, the history has only the start and the end of the whole.
 template <class Solver>
 SolveReport solve_islands(Solver solver, const OneStepView& problem, Eigen::VectorXd& r, int threads) {
     const std::vector<IndexList> parts = islands(problem.W);
@@ -36,10 +37,16 @@ SolveReport solve_islands(Solver solver, const OneStepView& problem, Eigen::Vect
         if (!reports[k].converged()) reports[k] = conclude(part, r_part, tolerance, std::move(reports[k]));
         scatter(problem.W, parts[k], r_part, r);
     };
+    const auto solve_parts = [&] {
+        tbb::task_arena(threads).execute([&] { tbb::parallel_for(std::size_t{0}, parts.size(), solve_part); });
+    };
+    threads = usable_threads(threads);
     if (threads <= 1)
         for (std::size_t k = 0; k < parts.size(); ++k) solve_part(k);
+    else if (interruption)
+        interruption->watch(solve_parts);
     else
-        tbb::task_arena(threads).execute([&] { tbb::parallel_for(std::size_t{0}, parts.size(), solve_part); });
+        solve_parts();
     SolveReport report = merged(Solver::name, reports);
     if (report.converged()) return conclude(problem, r, tolerance, std::move(report), history);
     report.residual = residual(problem, r);

@@ -13,7 +13,7 @@ struct LcpForm {
 
     double tolerance = 1e-8;     // on residual(problem, r)
     int max_iterations = 10000;  // of each solver of saltus::Auto
-    History history{};           // start and end only, and what the first of two attempts reached
+    History history{};           // only start and end, and what the first of two attempts reached
 
     template <class Visit>
     void options(Visit&& visit) {

@@ -7,8 +7,8 @@
 
 namespace saltus::one_step {
 
-// Blocks prepared for sweeps: solve(q, r) replaces r by the solution of w = W_ii r + q with the law of the block, r
-// being the last one. False, with a projection step taken instead, where there is none (Painleve) or none was found.
+// Blocks prepared for sweeps: solve(q, r) replaces r, the last solution, by that of w = W_ii r + q with the law of the
+// block. If there is none (Painleve) or none was found, it takes a projection step instead and returns false.
 
 class EqualityBlock {
 public:
@@ -98,7 +98,7 @@ private:
     }
 
     // The nested search of a rolling contact is long, and if it found nothing it will usually find nothing in the
-    // next sweep: each failure doubles the pause until the next attempt.
+    // next sweep. So each failure doubles the pause until the next attempt.
     ContactState search(const Vector& q, Vector& r) {
         constexpr int longest_pause = 1000;
         if (wait_ > 0) {

@@ -18,7 +18,7 @@ struct LocalContact {
 };
 
 // The state of a contact. `none` means that the law has no solution here (Painleve: the coefficient of friction is
-// too large for the coupling of W), or none was found; r is then not changed.
+// too large for the coupling of W), or that none was found; r is then not changed.
 enum class ContactState { separated, stuck, sliding, none };
 
 // Exact, in the plane: separation, sticking, then sliding in either direction.                      docs/theory.md (80)
@@ -80,7 +80,7 @@ template <class Law>
 void evaluate(const Law& law, Formulation formulation, const ContactSteps<Law>& steps, const typename Law::Vector& r,
               const typename Law::Vector& u, ContactEquation<Law>& equation);
 
-// Newton's method with backtracking on one contact, from r. False when it does not reach |F| <= 1e-14 |r|-ish in 50
+// Newton's method with backtracking on one contact, from r. False if it does not reach |F| of about 1e-14 |r| in 50
 // steps; r is then the best point.
 template <class Law>
 bool solve_by_newton(const LocalContact<Law>& contact, Formulation formulation, const ContactSteps<Law>& steps,

@@ -7,7 +7,7 @@ namespace saltus::one_step {
 
 // How a sweep solves one contact.
 enum class LocalSolver {
-    exact,          // analytic in the plane, scalar root in space; with rolling Newton, then nested roots
+    exact,          // analytic in the plane, scalar root in space; with rolling: Newton, then nested roots
     alart_curnier,  // damped Newton on (83); the exact solver where it fails
     jean_moreau,    // the same in Jean and Moreau's form
     projection,     // one projection step

@@ -5,7 +5,7 @@
 namespace saltus::one_step {
 
 // Newton's method on a OneStepEquation, one step at a time; memory and symbolic analysis are kept between problems
-// that differ in alpha and centre only.
+// that differ only in alpha and centre.
 class NewtonIteration {
 public:
     NewtonIteration(const OneStepView& problem, Formulation formulation);
@@ -15,7 +15,7 @@ public:
 
     // Moves to the first r + t d, t = 1, 1/2, ..., d Newton's direction, with
     //     |F(r + t d)|^2 <= max(reference, |F|^2) - 1e-4 t |F|^2.                                  docs/theory.md (93)
-    // False, and r stays, if J is singular or there is none with t >= shortest.
+    // If J is singular or there is none with t >= shortest, returns false and r stays.
     bool step(double reference, double shortest);
 
     const Eigen::VectorXd& r() const { return r_; }

@@ -15,7 +15,7 @@ class NewtonSystem {
 public:
     explicit NewtonSystem(const OneStepEquation& equation);
 
-    // Factors J with `shift` unit(i) added to the diagonal of W_ii, of J only: where J is singular because W is, the
+    // Factors J with `shift` unit(i) added to the diagonal of W_ii, in J only: where J is singular because W is, the
     // step becomes that of a proximal point at r. False if singular.
     bool factor(const std::vector<BlockDerivative>& derivatives, double shift = 0.0);
     // The sign of det J, 1 or -1.

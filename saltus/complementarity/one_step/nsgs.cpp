@@ -70,9 +70,9 @@ SolveReport iterate(const Nsgs& options, const OneStepView& problem, Eigen::Vect
 SolveReport Nsgs::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
     require(relaxation > 0.0 && relaxation < 2.0, "nsgs: relaxation is {}; it must be between 0 and 2", relaxation);
-    require(memory >= 0 && settling >= 0 && rest >= 0 && threads >= 1,
-            "nsgs: memory is {}, settling {}, rest {}, threads {}; they must be at least 0, 0, 0 and 1", memory,
-            settling, rest, threads);
+    check_memory(name, memory);
+    require(settling >= 0 && rest >= 0 && threads >= 1,
+            "nsgs: settling is {}, rest {}, threads {}; they must be at least 0, 0 and 1", settling, rest, threads);
     if (islands) {
         Nsgs whole = *this;
         whole.islands = false;

@@ -7,7 +7,7 @@ namespace saltus::one_step {
 
 // Nonsmooth Gauss-Seidel (Moreau and Jean) with Anderson's acceleration: sweeps over the blocks, each solved exactly,
 // the sequence of sweeps extrapolated and projected.                                          docs/theory.md (84), (85)
-// Sweeps cost one product with W; the residual is computed only when the last sweep moved r little.
+// A sweep costs one product with W; the residual is computed only when the last sweep moved r little.
 struct Nsgs {
     static constexpr std::string_view name = "nsgs";
     static constexpr std::string_view problem_class = "any; W block-sparse, rank deficient too; accelerated sweeps";
@@ -20,10 +20,10 @@ struct Nsgs {
     int settling = 0;  // plain sweeps before the acceleration starts; if half as many do not converge, twice as many
     double relaxation = 1.0;  // in (0, 2)
     int rest = 0;             // see Sweep::Options
-    bool islands = true;      // connected components of W are solved apart, in parallel if threads > 1
+    bool islands = true;      // connected components of W are solved separately, in parallel if threads > 1
     bool coloured = false;    // sweep colour by colour; implied by threads > 1
     int threads = 1;          // the result does not depend on it, given `coloured`
-    History history{};        // of the swept points; start and end only where islands are solved apart
+    History history{};        // of the swept points; only start and end if there are several islands
 
     template <class Visit>
     void options(Visit&& visit) {

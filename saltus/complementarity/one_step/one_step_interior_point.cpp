@@ -161,6 +161,7 @@ private:
 
 SolveReport InteriorPoint::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
+    require(polish_iterations >= 0, "{}: polish_iterations is {}; it must be zero or more", name, polish_iterations);
     leave_escape(problem, tolerance, r);
     return conclude(problem, r, tolerance, InteriorRun(*this, problem, r).run(), history);
 }

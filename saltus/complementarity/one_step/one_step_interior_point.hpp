@@ -9,10 +9,10 @@ namespace saltus::one_step {
 // Three stages, each used where the one before is not enough:
 // - Mehrotra's predictor and corrector in the scaling of Nesterov and Todd: 10 to 25 factorizations where friction is
 //   moderate;
-// - where its steps become short, the central path from the start again, followed through its folds (CentralPath):
+// - where its steps become short, the central path, again from the start, followed through its folds (CentralPath):
 //   100 to 1000 factorizations, for problems on which all else cycles or stalls (large friction in dense assemblies);
 //   both from several starts;
-// - from each point that is near enough, some steps of the semismooth Newton method, for the last digits.
+// - from each point that is near enough, a few steps of the semismooth Newton method, for the last digits.
 struct InteriorPoint {
     static constexpr std::string_view name = "interior-point";
     static constexpr std::string_view problem_class = "any W, rank deficient too, large friction; any law";

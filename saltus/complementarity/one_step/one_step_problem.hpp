@@ -22,7 +22,7 @@ struct OneStepProblem {
     std::vector<Law> laws;  // one per block of W, of its size
 };
 
-// A OneStepProblem or a FrictionProblem, seen as the first: what every solver of this folder takes, so that
+// A OneStepProblem or a FrictionProblem, seen as a OneStepProblem. Every solver of this folder takes it, so that
 // `Nsgs{}.solve(friction_problem, r)` converts by itself. Refers to the problem and must not outlive it.
 class OneStepView {
 public:
@@ -46,7 +46,7 @@ public:
     // Throws InvalidInput, with names and values, if sizes differ, a number is NaN or infinite, a coefficient of
     // friction is negative, an interval is empty, or r (the guess of the solver `who`) has the wrong size.
     void check(std::string_view who, const Eigen::VectorXd& r) const;
-    // The same, and the options of the solver.
+    // Checks the options of the solver too.
     template <class Solver>
     requires requires { Solver::name; }
     void check(const Solver& solver, const Eigen::VectorXd& r) const {
@@ -71,10 +71,10 @@ void add_shift(const OneStepView& problem, Eigen::VectorXd& w);
 // w = W r + q.
 Eigen::VectorXd velocity(const OneStepView& problem, const Eigen::VectorXd& r);
 
-// The judge of every solver, zero exactly at the solutions and free of units:                       docs/theory.md (74)
+// What judges every solver; zero exactly at the solutions and free of units:                        docs/theory.md (74)
 //     residual(r) = |e|_2 / max(|r|, rho |q|, rho |w|),   w = W r + q,  rho = 1 / mean W_ii,
 //     e_i = the larger of |r_i - P_K(r_i - rho dual(w_i))| and, with friction, |min(r_N, rho w_N)|,
-// the second because the first loses a penetration w_N < 0 where the coefficient of friction is large.
+// the second because the first misses a penetration w_N < 0 where the coefficient of friction is large.
 // Infinite where r or w is not finite.
 double residual(const OneStepView& problem, const Eigen::VectorXd& r);
 // The same where w = W r + q is known: allocates nothing.
@@ -82,9 +82,9 @@ double residual(const OneStepView& problem, const Eigen::VectorXd& r, const Eige
 // The first part of e alone with rho = 1, which depends on the units of r and w: the measure that Siconos prints.
 double unscaled_residual(const OneStepView& problem, const Eigen::VectorXd& r);
 
-// The error |r - P_K(r - rho dual(w))| of a point whose residual is given, over rho |q| alone: as large as one where r
-// runs to infinity and takes its residual, which is relative to |r| and |w| too, to zero. That happens where a problem
-// has no solution. The rounding of r - rho dual(w) is included, in which the error may hide. The residual if q = 0.
+// The error |r - P_K(r - rho dual(w))| of a point whose residual is given, over rho |q| alone. If a problem has no
+// solution, r may run to infinity: the residual, which is relative to |r| and |w| too, then goes to zero, while this
+// stays of size one. Includes the rounding of r - rho dual(w), in which the error may hide. The residual if q = 0.
 double speed_error(const OneStepView& problem, double residual, const Eigen::VectorXd& r, const Eigen::VectorXd& w);
 double speed_error(const OneStepView& problem, const Eigen::VectorXd& r);
 
@@ -95,7 +95,7 @@ inline bool is_escape(double residual, double speed_error, double tolerance) {
 // residual(problem, r, w), or infinity where r is an escape: what solvers compare their iterates by.
 double residual_unless_escape(const OneStepView& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& w,
                               double tolerance);
-// r <- P_K(0) if r is an escape, which is not a guess to start from.
+// r <- P_K(0) if r is an escape: a solver must not start from one.
 void leave_escape(const OneStepView& problem, double tolerance, Eigen::VectorXd& r);
 inline constexpr std::string_view not_finite_message =
     "the percussions are no longer finite; start from zero, or try another solver";
@@ -103,8 +103,8 @@ inline constexpr std::string_view escape_message =
     "the percussions run to infinity while the velocities stay wrong: there may be no solution, or a guess of another "
     "size is needed";
 
-// The last act of every solver: recomputes the residual, and turns `status` into converged exactly when it is at most
-// `tolerance` and r is not an escape; a claimed convergence that is not confirmed becomes stalled. The history ends
+// Every solver ends with this. It recomputes the residual; the status becomes converged exactly when that is at most
+// `tolerance` and r is not an escape. A claimed convergence that is not confirmed becomes stalled. The history ends
 // with that residual.
 SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, double tolerance, SolveReport report,
                      History history = {});
@@ -113,7 +113,7 @@ SolveReport conclude(const OneStepView& problem, const Eigen::VectorXd& r, doubl
 template <class S>
 concept OneStepSolver = requires(const S solver, const OneStepView& problem, Eigen::VectorXd& r) {
     { solver.solve(problem, r) } -> std::same_as<SolveReport>;
-    { S::name } -> std::convertible_to<std::string_view>;           // of the command line and of files: "nsgs"
+    { S::name } -> std::convertible_to<std::string_view>;           // on the command line and in files: "nsgs"
     { S::problem_class } -> std::convertible_to<std::string_view>;  // what it is for, in one line
     { solver.tolerance } -> std::convertible_to<double>;            // on residual(problem, r)
     { solver.max_iterations } -> std::convertible_to<int>;

@@ -8,7 +8,8 @@ namespace saltus::one_step {
 // Semismooth Newton method on the whole problem, written as the equation F(r) = 0 of Alart and Curnier or of Jean and
 // Moreau, with a non-monotone line search on |F|.                                   docs/theory.md (83), (93)
 // Converges quadratically near a solution where the derivative of F is regular: W of full rank, as with deformable
-// bodies. Where it is singular its diagonal is shifted. Far from a solution it may stall: ProximalPoint is for that.
+// bodies. Where that is singular, its diagonal is shifted. Far from a solution the method may stall: ProximalPoint is
+// for that.
 // An iteration factors a sparse (or small dense) system of the blocks that are not open.
 struct SemismoothNewton {
     static constexpr std::string_view name = "semismooth-newton";

@@ -24,10 +24,10 @@ namespace saltus::one_step {
 using SolverChoice = std::variant<Auto, Nsgs, ClusteredNsgs, Admm, SemismoothNewton, ProximalPoint, InteriorPoint, Apgd,
                                   ExtraGradient, Tresca, Panagiotopoulos, Aclm, LcpForm>;
 
-// Name and class of problems of each solver, in the order of the variant.
+// The name and problem class of each solver, in the order of the variant.
 std::vector<SolverInfo> solvers();
 
-// The solver of that name with its default options. Throws InvalidInput, listing the names, if there is none.
+// The solver of that name with its default options. Throws InvalidInput, listing the names, for an unknown name.
 SolverChoice solver(std::string_view name);
 
 }  // namespace saltus::one_step

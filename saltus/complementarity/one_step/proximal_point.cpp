@@ -77,9 +77,10 @@ private:
 
 SolveReport ProximalPoint::solve(const OneStepView& problem, Eigen::VectorXd& r) const {
     problem.check(*this, r);
-    require(alpha > 0.0 && smallest_alpha > 0.0, "{}: alpha is {}, smallest_alpha {}; both must be positive", name,
-            alpha, smallest_alpha);
-    require(0.0 < decrease && decrease < 1.0 && increase > 1.0,
+    const auto is_positive = [](double number) { return number > 0.0 && std::isfinite(number); };
+    require(is_positive(alpha) && is_positive(smallest_alpha),
+            "{}: alpha is {}, smallest_alpha {}; both must be positive", name, alpha, smallest_alpha);
+    require(0.0 < decrease && decrease < 1.0 && increase > 1.0 && std::isfinite(increase),
             "{}: decrease is {}, increase {}; they must lie below and above 1", name, decrease, increase);
     require(0.0 < accuracy && accuracy < 1.0, "{}: accuracy is {}; it must lie between 0 and 1", name, accuracy);
     require(newton_iterations >= 1 && window >= 1, "{}: newton_iterations is {}, window {}; both must be at least 1",

@@ -8,7 +8,7 @@ namespace saltus::one_step {
 // Proximal point method: r_{k+1} solves the problem with W + D, q - D r_k, D = alpha diag(W), by the semismooth Newton
 // method from r_k.                                                                              docs/theory.md (94)
 // The proximal term makes W regular, so that hyperstatic problems (more contacts than degrees of freedom) are solved
-// too; it vanishes at the solution, which is exact. alpha falls when Newton's method reaches its goal and rises when
+// too. It vanishes at the solution, which is exact. alpha falls when Newton's method reaches its goal and rises when
 // it does not. With large friction a solution may repel the iteration unless alpha is small, where Newton's method
 // needs a good guess: InteriorPoint is for that.
 struct ProximalPoint {
@@ -25,7 +25,7 @@ struct ProximalPoint {
     int newton_iterations = 12;  // at most, for one proximal problem
     double accuracy = 0.1;       // the goal: |F| at the end over that at the start, in (0, 1)
     int window = 4;              // see SemismoothNewton
-    History history{};           // one number for each step of Newton's method, which may take several factorizations
+    History history{};           // one number per step of Newton's method, which may take several factorizations
 
     template <class Visit>
     void options(Visit&& visit) {

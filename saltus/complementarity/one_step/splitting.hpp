@@ -5,8 +5,9 @@
 
 namespace saltus::one_step {
 
-// Which part of a matrix is factored and which goes to the right-hand side, one iteration late: a small skew part of a
-// sparse matrix does, so that Cholesky may factor the rest. Matrices that are small or nearly full are stored dense.
+// The part of a matrix that is factored, and the part that goes to the right-hand side, one iteration late. The latter
+// is a small skew part of a sparse matrix, so that Cholesky can factor the rest. Small or nearly full matrices are
+// stored dense.
 struct FactoredPart {
     Matrix matrix;
     Matrix::Sparse skew;  // no rows where everything is factored

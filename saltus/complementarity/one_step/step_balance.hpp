@@ -6,8 +6,8 @@
 namespace saltus::one_step {
 
 // When and how the step rho of ADMM follows its residuals: where the relative primal residual exceeds the dual one by
-// more than `ratio`, rho grows, and the other way round. The interval between two changes grows, as does the certainty
-// of convergence with it: for a constant rho it is a theorem.
+// more than `ratio`, rho grows, and the other way round. The interval between two changes grows, and with it the
+// certainty of convergence, which is a theorem for a constant rho.
 class StepBalance {
 public:
     explicit StepBalance(double ratio) : ratio_(ratio) {}

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "saltus/complementarity/one_step/contact_graph.hpp"
+#include "saltus/core/threads.hpp"
 
 namespace saltus::one_step {
 
@@ -60,7 +61,11 @@ struct Sweep::Implementation {
     tbb::task_arena arena;
 
     Implementation(const OneStepView& problem, const Options& options_)
-        : W(problem.W), q(problem.q), options(options_), blocks(empty_blocks(problem)), arena(options_.threads) {
+        : W(problem.W),
+          q(problem.q),
+          options(options_),
+          blocks(empty_blocks(problem)),
+          arena(usable_threads(options_.threads)) {
         for (Index i = 0; i < W.blocks(); ++i) {
             const Eigen::MatrixXd W_ii = W.diagonal(i) / options.relaxation;
             const auto add = [&](auto& list) {

@@ -15,7 +15,7 @@ public:
     struct Options {
         LocalSolver local = LocalSolver::exact;
         double relaxation = 1.0;  // W_ii is replaced by W_ii / relaxation in the local problem
-        int rest = 0;             // open or stuck blocks that did not move in 3 sweeps rest for that many; 0: none does
+        int rest = 0;             // open or stuck blocks that did not move in 3 sweeps rest for this many; 0: none does
         bool coloured = false;    // colour by colour instead of the given order; needed by threads
         int threads = 1;
     };

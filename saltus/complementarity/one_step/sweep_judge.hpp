@@ -7,8 +7,8 @@
 namespace saltus::one_step {
 
 // Keeps the best point of an iteration x <- G(x), with its residual in the report. The full residual costs as much as a
-// sweep: it is asked for when |G(x) - x| <= gate |G(x)|, where the gate is lowered each time that the residual was not
-// yet small enough, and every hundredth time. A history makes it be computed every time, and changes nothing else.
+// sweep: it is computed when |G(x) - x| <= gate |G(x)|, and every hundredth time. The gate is lowered each time the
+// residual was not yet small enough. With a history it is computed every time; nothing else changes.
 class SweepJudge {
 public:
     // r is the first guess, and the best point from then on.

@@ -81,9 +81,9 @@ template <class Options, class Next>
 SolveReport run(const Options& options, const OneStepView& problem, Eigen::VectorXd& r, const Next& next) {
     constexpr int inner_memory = 10;
     problem.check(options, r);
-    require(options.inner_iterations >= 1 && options.memory >= 0,
-            "{}: inner_iterations is {} and memory {}; they must be at least 1 and 0", Options::name,
-            options.inner_iterations, options.memory);
+    check_memory(Options::name, options.memory);
+    require(options.inner_iterations >= 1, "{}: inner_iterations is {}; it must be 1 or more", Options::name,
+            options.inner_iterations);
     const Equilibrated equilibrated(problem);
     BestPoint best(equilibrated, options.tolerance, r);
     SolveReport report{.solver = Options::name};

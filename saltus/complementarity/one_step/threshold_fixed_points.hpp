@@ -11,8 +11,8 @@ namespace saltus::one_step {
 //     Panagiotopoulos  c = q, in turn        C = { r_N >= 0, r_T = r_T^k },  C = { r_N = r_N^k, |r_T| <= mu r_N^k }
 //     Aclm             c = q + shift(u^k),   C = K     (Acary, Cadoux, Lemarechal, Malick 2011)
 // Each has the solutions of Coulomb's law as its fixed points; rows of intervals and equalities are solved along with
-// the rest. The sequence is accelerated (85). It converges for small friction, where the map contracts; Aclm for larger
-// friction too, while little slides.
+// the rest. The sequence is accelerated (85). It converges for small friction, where the map contracts; Aclm also for
+// larger friction, if little slides.
 struct Tresca {
     static constexpr std::string_view name = "tresca";
     static constexpr std::string_view problem_class = "any mixture of laws, moderate friction; convex problems in turn";

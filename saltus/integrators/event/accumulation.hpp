@@ -5,8 +5,8 @@
 
 namespace saltus {
 
-// The times of the events of one kind at one place. They accumulate if they come in cycles of p = 1 to 4 events whose
-// durations shrink by the same ratio r, d_k+1 = r d_k, and then end at
+// The times of the events of one kind in one place. They accumulate if they come in cycles of p = 1 to 4 events whose
+// durations shrink by the same ratio r, d_k+1 = r d_k; they then end at
 //     t + d (r + r^2 + ...) = t + d r / (1 - r).                                                  docs/theory.md (163)
 class EventHistory {
 public:
@@ -20,7 +20,7 @@ private:
     std::deque<double> times_;  // the last ones
 };
 
-// Events that do not advance in time: by less than 1e-10 of t, or of `unit` if that is more.
+// Counts events that do not advance in time: by less than 1e-10 of t, or of `unit` if that is more.
 class EventGuard {
 public:
     static constexpr int most = 100;
@@ -28,7 +28,7 @@ public:
 
     // False if there are too many at the same time.
     bool allows(double t);
-    // The last event was later than the one before it.
+    // Whether the last event was later than the one before it.
     bool is_alone() const { return at_once_ == 0; }
 
 private:

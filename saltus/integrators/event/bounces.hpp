@@ -18,7 +18,7 @@ class Bounces {
 public:
     explicit Bounces(std::size_t contacts) : contacts_(contacts) {}
 
-    // speed: the greater one of those before and after; length: the scale of the gap.
+    // speed: the greater of those before and after; length: the scale of the gap.
     void add(Index contact, double t, double speed, double length);
     // Whether the impacts of a contact, the last of which was now, end within `soon`, or bounce so low that rounding is
     // near; or the last impacts of all contacts, in whatever order, are so low.

@@ -5,7 +5,7 @@
 
 namespace saltus {
 
-// Implicit Runge-Kutta methods of collocation with s stages, for x' = f(t, x):
+// Implicit Runge-Kutta collocation methods with s stages, for x' = f(t, x):
 //     k_i = f(t + c_i h, x + h sum_j a_ij k_j),   x+ = x + h sum b_i k_i.
 // Gauss: c the zeros of Legendre's polynomial of degree s on [0, 1], order 2 s. Radau IIA: c_s = 1 is one of them,
 // order 2 s - 1, L-stable. Steps have the length that is asked for; their equations are solved by Newton's method with
@@ -20,7 +20,7 @@ public:
     // The scale of the entries of x: their differences are relative to it, or to 1 if none was set.
     void set_scale(const Eigen::VectorXd& scale) { scale_ = scale; }
     void restart(double, const Eigen::VectorXd&) {}
-    // One step from (t, x), no longer than `limit`: its length, or 0 if Newton's method fails.
+    // Makes one step from (t, x), no longer than `limit`. Returns its length, or 0 if Newton's method fails.
     template <class F>
     double advance(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double limit,
                    Eigen::VectorXd& end) {
@@ -28,7 +28,7 @@ public:
         const double h = limit < length_ * (1.0 + 1e-9) ? limit : length_;
         return find_jacobian(f, t, x, slope) && step(f, t, x, slope, h, end) ? h : 0.0;
     }
-    // The state after the part `s` of the last step, by another step of that length.
+    // The state at the time `s` after the beginning of the last step, by another step of that length.
     template <class F>
     bool evaluate(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double s,
                   Eigen::VectorXd& end) {

@@ -308,7 +308,7 @@ bool EventStepper::pass_accumulation(Index interaction, const Accumulation& accu
     const Eigen::VectorXd before = x_;
     const TimeSteppedPassage passage(model_, t_, x_.head(n), x_.segment(n, n), last, count);
     report_ = passage.report;
-    report_.solver = {};  // problem() is that of the forces
+    passing_ = passage.problem;
     if (!report_.converged()) return false;
     x_.head(n) = passage.end.q;
     x_.segment(n, n) = passage.end.v;
@@ -360,6 +360,7 @@ bool EventStepper::begin() {
 }
 
 StepOutcome EventStepper::step() {
+    passing_.reset();
     impacts_.clear();
     events_.clear();
     if (!is_between()) {

@@ -11,7 +11,7 @@
 namespace saltus {
 
 // The event-driven motion of a Lagrangian model, h being the time between two samples. It has the functions of
-// LagrangianStepperBase; P is the sum of the percussions of the impacts since the last sample, forces are those at it.
+// LagrangianStepperBase; P sums the percussions of the impacts since the last sample, forces are those at the sample.
 class EventStepper : public EventStepperBase {
 public:
     using AnyState = LagrangianState;
@@ -20,7 +20,7 @@ public:
 
     StepOutcome step();
     const Placement& placement() const { return placement_; }
-    StepProblem problem() const { return selection_.problem(); }
+    StepProblem problem() const { return passing_ ? *passing_ : selection_.problem(); }
     // How far the laws of forces are from holding at t.
     double law_residual() const;
     double work() const { return x_[2 * mode_.coordinates()]; }

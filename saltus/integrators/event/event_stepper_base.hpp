@@ -6,10 +6,11 @@
 #include "saltus/integrators/event/event.hpp"
 #include "saltus/integrators/event/event_driven.hpp"
 #include "saltus/integrators/step_outcome.hpp"
+#include "saltus/integrators/step_problem.hpp"
 
 namespace saltus {
 
-// What the event-driven steppers of both kinds of models have: h is the time between two samples. Each adds
+// What the event-driven steppers of both kinds of models share; h is the time between two samples. Each adds
 //     StepOutcome step();     to the next sample, or part of the way where that is long: see is_between()
 class EventStepperBase {
 public:
@@ -19,12 +20,12 @@ public:
     double t() const { return t_; }
     double h() const { return h_; }
     long steps() const { return steps_; }
-    // The sample is not reached yet.
+    // Whether the next sample has not been reached yet.
     bool is_between() const { return is_begun_ && t_ < t_end_; }
     // Always false: the motion has no continuation.
     bool accept_unsolved() { return false; }
     const SolveReport& report() const { return report_; }
-    // Before a step: one that calls no solver then has none.
+    // Called before a step: a step without a solver call then has none.
     void clear_iterations() { report_.iterations = 0; }
     Index worst_row() const { return worst_row_; }
 
@@ -44,10 +45,10 @@ protected:
     static constexpr int most_events = 100000;  // between two samples
     static constexpr long most_steps = 200000;  // of the smooth motion, likewise
 
-    // False, and the report says why.
+    // Returns false; the report says why.
     bool fail(std::string message);
-    // False if there are too many since the last sample: a motion that chatters, or whose tolerance is out of reach,
-    // does not hang.
+    // False if there are too many since the last sample, so that a motion that chatters, or whose tolerance is out of
+    // reach, does not hang.
     bool count_event();
     bool count_step();
     void begin_count() { events_since_sample_ = 0, steps_since_sample_ = 0; }
@@ -63,6 +64,7 @@ protected:
     EventGuard guard_;
     Placement last_placement_{};  // before the last step
     SolveReport report_{};
+    std::optional<StepProblem> passing_{};  // the last one of the steps that passed events, where it was not solved
     Index worst_row_ = -1;
 };
 

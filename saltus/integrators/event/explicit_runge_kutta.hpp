@@ -19,7 +19,7 @@ public:
     void set_scale(const Eigen::VectorXd& scale) { scale_ = scale; }
     // After an event: the next step need not be as short as the last, which led to it.
     void restart(double, const Eigen::VectorXd&) { next_length_ = std::max(next_length_, 1e-3 * first_length_); }
-    // One step from (t, x), no longer than `limit`: its length, or 0 if there is none.
+    // Makes one step from (t, x), no longer than `limit`. Returns its length, or 0 if none was found.
     template <class F>
     double advance(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double limit,
                    Eigen::VectorXd& end) {
@@ -36,7 +36,7 @@ public:
         }
         return 0.0;
     }
-    // The state after the part `s` of the last step, by another step of that length: no interpolation.
+    // The state at the time `s` after the beginning of the last step, by another step of that length: no interpolation.
     template <class F>
     bool evaluate(F& f, double t, const Eigen::VectorXd& x, const Eigen::VectorXd& slope, double s,
                   Eigen::VectorXd& end) {

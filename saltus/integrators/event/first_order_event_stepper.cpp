@@ -124,7 +124,7 @@ bool FirstOrderEventStepper::pass(double last) {
             for (int k = 0; k < count; ++k)
                 if (s.step() == StepOutcome::failed) {
                     report_ = s.report();
-                    report_.solver = {};  // problem() is that of the mode
+                    passing_ = s.problem();
                     return false;
                 }
             s.read(state);
@@ -138,6 +138,7 @@ bool FirstOrderEventStepper::pass(double last) {
 }
 
 StepOutcome FirstOrderEventStepper::step() {
+    passing_.reset();
     events_.clear();
     if (!is_between()) begin_count();
     last_placement_ = mode_.placement();

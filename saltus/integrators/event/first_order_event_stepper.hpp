@@ -8,8 +8,8 @@
 
 namespace saltus {
 
-// The event-driven motion of a first-order model, h being the time between two samples: Filippov's systems by Stewart's
-// method, linear and nonlinear complementarity systems with the jumps of their states. It has the functions of
+// The event-driven motion of a first-order model, h being the time between two samples: Filippov systems by Stewart's
+// method, and linear and nonlinear complementarity systems with the jumps of their states. It has the functions of
 // StepperBase.                                                                                    docs/theory.md (164)
 class FirstOrderEventStepper : public EventStepperBase {
 public:
@@ -19,7 +19,7 @@ public:
 
     StepOutcome step();
     const Placement& placement() const { return mode_.placement(); }
-    const BoxVi& problem() const { return selection_.problem(); }
+    StepProblem problem() const { return passing_ ? *passing_ : selection_.problem(); }
 
     // The element residual of the last step, see FirstOrderMode.
     double element_residual() const { return element_residual_; }

@@ -8,9 +8,9 @@ namespace saltus {
 
 // A first-order model between two events: every multiplier is at a bound, or holds its y at zero.  docs/theory.md (164)
 //     M x' = F + r,   lambda_i at its bound,   y_i = 0 in the basic rows.
-// Where the basic rows determine their multipliers that is an ordinary differential equation. Directions N in which
-// they do not, N' dy/dlambda = 0, are constraints on x, N' y = 0, of which the derivative does: the index is reduced
-// once,
+// Where the basic rows determine their multipliers, this is an ordinary differential equation. Directions N in which
+// they do not, N' dy/dlambda = 0, are constraints on x, N' y = 0. There the derivative of the constraints does: the
+// index is reduced once,
 //     (R' y, N' dy/dt) = 0,   dy/dt = y_x M^-1 (F + r) + y_t,   R the range of dy/dlambda.
 // Relays that slide, diodes that hold a state, and Stewart's convex combinations are all of this form.
 class FirstOrderMode {
@@ -50,7 +50,7 @@ public:
     const Eigen::VectorXd& y() const { return point_.y; }
 
     const std::vector<End>& ends() const { return ends_; }
-    // Their values at the last x', lifted by what rounding may make of zero, and the rates of those which are known.
+    // Their values at the last x', lifted by what rounding may make of zero, and those of their rates that are known.
     void evaluate_ends(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
     // The nearest x along M^-1 dr/dlambda with N' y = 0: the jump of a state that does not satisfy the laws,
@@ -59,9 +59,8 @@ public:
     // The same removes the drift of steps; where a y has jumped with time, x stays.
     bool project(double t, Eigen::VectorXd& x);
 
-    // How far the laws are from holding across all points of an element of time that were observed, every multiplier
-    // against every y:  max over i, m, m' of |lambda_im - P(lambda_im - y_im')|, over the largest of 1, |lambda| and
-    // |y|.
+    // How far the laws are from holding across all observed points of an element of time, every multiplier against
+    // every y:  max over i, m, m' of |lambda_im - P(lambda_im - y_im')|, over the largest of 1, |lambda| and |y|.
     // It is the cross complementarity of finite elements with switch detection.                   docs/theory.md (167)
     void begin_element();
     void observe();  // the last x'
@@ -91,7 +90,7 @@ private:
     BasicRows basic_;
     std::vector<End> ends_;
     Eigen::VectorXd slope_, forces_;
-    Eigen::VectorXd largest_;  // entries of x of late
+    Eigen::VectorXd largest_;  // recent entries of x
     double lambda_scale_ = 0.0;
     Eigen::VectorXd least_lambda_, most_lambda_, least_y_, most_y_;  // of an element
 };

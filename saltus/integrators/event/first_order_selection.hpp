@@ -19,7 +19,7 @@ public:
     explicit FirstOrderSelection(FirstOrderMode& mode) : mode_(mode) {}
 
     // Sets the mode, and puts x where it holds: x may jump. The row of `turned` is tried at its bound first.
-    // time_scale: in which the motion changes little. False, and the report says why, if there is none.
+    // time_scale: a time in which the motion changes little. False if there is no mode; the report says why.
     bool select(double t, Eigen::VectorXd& x, const FirstOrderMode::End* turned, double time_scale);
     const SolveReport& report() const { return report_; }
     // The problem that was solved last.
@@ -32,7 +32,7 @@ private:
     double find_jump(double t, const Eigen::VectorXd& x);
     // The same as solve(), after the jump if there is one.
     bool solve_with_jump(double t, Eigen::VectorXd& x, double epsilon);
-    // The places which the solution allows, the preferred one first.
+    // The places that the solution allows, the preferred one first.
     std::vector<std::vector<Place>> places(const FirstOrderMode::End* turned) const;
     bool try_all(double t, Eigen::VectorXd& x, const std::vector<std::vector<Place>>& places, double epsilon);
     bool holds(double t, Eigen::VectorXd& x, double later);

@@ -2,7 +2,7 @@
 
 namespace saltus {
 
-// The cubic with the values a, b and the slopes a_rate, b_rate at both ends of an interval of length w, of tau = s / w.
+// The cubic in tau = s / w with the values a, b and the slopes a_rate, b_rate at both ends of an interval of length w.
 struct Hermite {
     double start = 0.0, slope = 0.0, c2 = 0.0, c3 = 0.0;
 

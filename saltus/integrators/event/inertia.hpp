@@ -22,7 +22,7 @@ private:
     mutable Eigen::VectorXd solution_;
 };
 
-// The same of constant M, which is factored once, with C and K as sparse as they are.
+// The same for a constant M, which is factored once; C and K stay as sparse as they are.
 class ConstantInertia {
 public:
     ConstantInertia(const LagrangianSystem& system, double t0);

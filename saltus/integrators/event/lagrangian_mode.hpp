@@ -19,7 +19,7 @@ struct InteractionMode {
     bool operator==(const InteractionMode&) const = default;
 };
 
-// A row whose velocity is held, J v' + c = 0, by a force along B; that of a contact which slides has its friction too.
+// A row whose velocity is held, J v' + c = 0, by a force along B; for a sliding contact that includes its friction.
 struct HeldRow {
     Index interaction = 0, row = 0;
     bool slides = false;
@@ -33,7 +33,7 @@ struct ModeEnd {
         grip,      // mu P_N - |P_T| of one that sticks
         slip,      // the speed of one that slides
         below,     // of a spring or relay: the force from its lower bound, in the interval; y at its lower bound
-        above,     // the same of the upper bound
+        above,     // the same for the upper bound
     };
     Kind kind{};
     Index interaction = 0, row = 0;
@@ -42,13 +42,13 @@ struct ModeEnd {
 // A Lagrangian model between two events: an ordinary differential equation for x = (q, v, work),
 //     M v' = F + sum B lambda,   J v' + c = 0 in the rows that are held,   work' = lambda . u,    docs/theory.md (161)
 // which is the constrained motion with its index reduced. c = (d/dt J) v + d/dt rate by differences of order 4 along
-// the motion. Redundant rows share their force as near to that of the last choice of a mode as they can.
+// the motion. Redundant rows share their force as nearly as possible as they did at the last choice of a mode.
 class LagrangianMode {
 public:
     // A contact in space that slides more slowly than `stop_speed`, relative to its scale, stops: the direction of its
-    // friction turns at once where it passes through zero, and the errors of steps would let it tremble there. One
-    // that stops sticking begins with u = 0 and u' = 0, where u / |u| is extremely stiff: while it creeps it slides
-    // against the force that would hold it, which is u / |u| up to terms of order t^2.             docs/theory.md (173)
+    // friction turns at once where the velocity passes through zero, and the errors of steps would make it tremble
+    // there. One that stops sticking begins with u = 0 and u' = 0, where u / |u| is extremely stiff: while it creeps it
+    // slides against the force that would hold it, which is u / |u| up to terms of order t^2.      docs/theory.md (173)
     LagrangianMode(const LagrangianModel& model, double stop_speed);
 
     Index coordinates() const { return n_; }
@@ -61,13 +61,13 @@ public:
     const std::vector<InteractionMode>& modes() const { return modes_; }
     void set(std::vector<InteractionMode> modes);
     bool is_free() const { return held_.empty(); }
-    // It has open gaps that are not linear functions of the positions alone: see evaluate_gaps().
+    // Whether it has open gaps that are not linear functions of the positions alone: see evaluate_gaps().
     bool has_varying_gaps() const { return has_varying_gaps_; }
-    // Forces of all rows to which those of redundant ones are near.
+    // Forces of all rows, to which the forces of redundant rows stay near.
     void set_reference(const Eigen::VectorXd& forces) { reference_ = forces; }
-    // The forces of the last x' were not unique.
+    // Whether the forces of the last x' were not unique.
     bool is_redundant() const { return is_redundant_; }
-    // Differences in time are taken along a hundredth of h; after a step that ended early, of the h before.
+    // Differences in time are taken over a hundredth of h; after a step that ended early, of the h before.
     void set_time_scale(double h) {
         time_scale_ = std::max(h, 0.5 * time_scale_);
         longest_ = std::max(longest_, h);
@@ -78,7 +78,7 @@ public:
     void set_scale(const MotionScale& scale);
     double length_of(Index row) const { return row_lengths_[row]; }
     double speed_of(Index row) const { return row_speeds_[row]; }
-    // A contact that slides no faster does not slide.
+    // A contact that slides no faster than this does not slide.
     double least_sliding(const StepBlock& block) const {
         return (block.rows() == 3 ? std::max(stop_speed_, rest_part) : rest_part) * row_speeds_[block.start + 1];
     }
@@ -87,7 +87,7 @@ public:
     bool operator()(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope);
     // The forces of all rows at the last x'.
     const Eigen::VectorXd& forces() const { return forces_; }
-    // Without what is held.
+    // The acceleration without what is held.
     const Eigen::VectorXd& free_acceleration() const { return a_free_; }
 
     // The force of a row of a spring that is neither slack nor full.
@@ -102,10 +102,10 @@ public:
     // The gaps among them and their rates, NaN for the others, whatever x' was evaluated last.
     void evaluate_gaps(double t, const Eigen::VectorXd& x, Eigen::VectorXd& values, Eigen::VectorXd& rates);
 
-    // The nearest positions and velocities, in the metric of M, which what is held allows.
+    // The nearest positions and velocities, in the metric of M, that the held rows allow.
     bool project(double t, Eigen::VectorXd& x, bool positions_alone = false);
 
-    // The accelerations J v' + c and their operator in the rows, v' being that of all other forces of the mode:
+    // The accelerations J v' + c and their operator in the rows, with the v' of all other forces of the mode:
     //     J v' + c = W lambda + load.
     // False if something is not finite.
     bool assemble(double t, const Eigen::VectorXd& x, const std::vector<HeldRow>& rows);

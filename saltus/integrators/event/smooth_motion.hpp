@@ -32,16 +32,16 @@ public:
     // `longest` is the length of the first step that is tried.
     SmoothMotion(Mode& mode, const EventDriven& scheme, double longest);
 
-    // What errors of x are relative to, where an entry is smaller; 1 if none was set.
+    // Errors of x are relative to this where an entry is smaller; to 1 if none was set.
     void set_scale(const Eigen::VectorXd& scale) {
         std::visit([&](auto& method) { method.set_scale(scale); }, method_);
     }
-    // Continues from (t, x) in the present mode; false if that is not defined.
+    // Continues from (t, x) in the current mode; false if that is not defined.
     bool restart(double t, const Eigen::VectorXd& x);
     // One step, no further than t_end, or to the event that ends the mode.
     Outcome advance(double t_end);
 
-    // After an event: at it, before anything is done about it.
+    // After an event: at the event, before anything is done about it.
     double t() const { return t_; }
     const Eigen::VectorXd& x() const { return x_; }
     const Eigen::VectorXd& slope() const { return slope_; }
@@ -51,7 +51,7 @@ public:
     const Eigen::VectorXd& rates() const { return last_.rates; }
     // Which function of the mode ended it.
     Index crossed() const { return crossed_; }
-    // The length in which the motion changes little: that of the next step.
+    // The time in which the motion changes little: the length of the next step.
     double time_scale() const {
         return std::visit([](const auto& method) { return method.next_length(); }, method_);
     }
@@ -69,9 +69,9 @@ private:
 
     static Method make_method(const Mode& mode, const EventDriven& scheme, double longest);
     bool evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& slope, Functions& functions);
-    // The state after the part s of the step, in x_next_; its functions in next_.
+    // The state at the time s after the beginning of the step, in x_next_; its functions in next_.
     bool evaluate_after(double s);
-    // A function that begins at zero or less, as a gap that has just opened, ends the mode only when it falls.
+    // A function that begins at zero or less, such as a gap that has just opened, ends the mode only when it falls.
     bool is_below(const Functions& functions, Index i) const {
         if (!(functions.values[i] < 0.0)) return false;
         return last_.values[i] > 0.0 || !(functions.rates[i] > 0.0 || functions.values[i] >= last_.values[i]);
@@ -79,12 +79,12 @@ private:
     Index first_crossed() const;
     // The length s <= h of the step after which a function is below zero; x_next_ is there.
     bool locate(double h);
-    // The first zero of the functions that are below zero in high_, the width of the interval being one; of which.
+    // The first zero of the functions that are below zero in high_, as a part of the interval; `which` it belongs to.
     double estimate_zero(double width, double low_weight, double high_weight, Index& which) const;
-    // Where in (0, h) a function that is positive at both ends is negative; 0 if nowhere, and next_ is that of h.
+    // Where in (0, h) a function that is positive at both ends is negative; 0 if nowhere, and next_ is then that at h.
     double find_dip(double h);
     double find_dip_by_rates(Index i, double h);
-    // Gaps of time and of curved surfaces may change more within a step than the motion does.
+    // Gaps that depend on time, and those of curved surfaces, may change more within a step than the motion does.
     struct Moment {
         double s = 0.0;
         Functions functions{};

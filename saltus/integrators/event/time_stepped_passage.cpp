@@ -13,7 +13,10 @@ TimeSteppedPassage::TimeSteppedPassage(const LagrangianModel& model, double t, c
     for (int k = 0; k < steps; ++k) {
         const bool is_solved = stepper.step() != StepOutcome::failed;
         report = stepper.report();
-        if (!is_solved) return;
+        if (!is_solved) {
+            problem = stepper.problem();
+            return;
+        }
         stepper.read(end);
         if (k == 0) percussions = Eigen::VectorXd::Zero(end.P.size());
         percussions += end.P;

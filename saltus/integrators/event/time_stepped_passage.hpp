@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "saltus/core/report.hpp"
+#include "saltus/integrators/step_problem.hpp"
 #include "saltus/model/lagrangian_model.hpp"
 
 namespace saltus {
@@ -12,6 +15,7 @@ struct TimeSteppedPassage {
     Eigen::VectorXd percussions{};  // of all steps
     double work = 0.0;
     SolveReport report{};
+    std::optional<StepProblem> problem{};  // that could not be solved
 
     // From (q, v) at t to `last`.
     TimeSteppedPassage(const LagrangianModel& model, double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,

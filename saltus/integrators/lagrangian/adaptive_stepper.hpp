@@ -12,7 +12,7 @@ namespace saltus {
 // short the step. Where both ends make the same error, the gaps of contacts show it: a gap that was jumped over ends
 // negative, and one that was not yet closed is the error of position of an impact; both must be within the tolerance.
 // So a step over an impact is halved until its error of position is no more than that, which finds the impact's time
-// too. After ten thousand steps of the shortest length, one after the other, which do not meet it, a step fails.
+// too. After ten thousand consecutive steps of the shortest length that do not meet the tolerance, a step fails.
 // The lengths are powers of two times h: each is factored once, and the steps meet the times t0 + k h.
 class AdaptiveStepper {
 public:
@@ -27,14 +27,14 @@ public:
     double t() const { return start_.t; }
     // The length of the last step, which was made as two halves.
     double h() const { return last_length_; }
-    // Multiples of the longest step that are past; the steps that were made; those that the tolerance refused; those of
-    // the shortest length which were taken nevertheless.
+    // Multiples of the longest step that are past; steps that were made; steps that the tolerance refused; steps of the
+    // shortest length that were taken nevertheless.
     long steps() const { return steps_; }
     long made() const { return made_; }
     long refused() const { return refused_; }
     long forced() const { return forced_; }
     double shortest() const { return shortest_; }
-    // t is not t0 + k h.
+    // Whether t is not one of t0 + k h.
     bool is_between() const { return ticks_ != 0; }
 
     const Placement& placement() const { return start_.placement; }
@@ -43,7 +43,7 @@ public:
     const Placement& middle_placement() const { return middle_placement_; }
     StepProblem problem() const { return last().problem(); }
     const SolveReport& report() const { return gives_up() ? report_ : last().report(); }
-    // Before a step: one that calls no solver then has none.
+    // Called before a step: a step without a solver call then has none.
     void clear_iterations() {
         for (const auto& stepper : ladder_)
             if (stepper) stepper->clear_iterations();
@@ -60,7 +60,7 @@ public:
     void read(LagrangianState& state) const { state = halves_; }
 
 private:
-    // The tolerance is below what the solvers can do, or the motion has no steps that meet it.
+    // Whether the tolerance is below what the solvers can do, or the motion has no steps that meet it.
     bool gives_up() const { return forced_in_turn_ >= most_forced; }
     long ticks_of(int level) const { return 1L << (finest_ - level); }
     MoreauJeanStepper& stepper(int level);

@@ -11,12 +11,12 @@ namespace saltus {
 // contacts of the step then see e = 0.
 // Where `facets` is 3 or more, the friction disk is a polygon and Lemke's method solves the linear complementarity
 // problem of the step, which has a solution whatever the coefficients of friction are.
-// Velocities do not correct the gap: a contact is overlapped by up to h |u_N| when it closes, and stays so.
+// Velocities do not correct the gap: a contact overlaps by up to h |u_N| when it closes, and stays so.
 struct AnitescuPotra {
     static constexpr std::string_view name = "anitescu-potra";
     static constexpr int order = 1;         // of the positions on smooth motion
     static constexpr int joint_order = 1;   // of the positions with joints that are not linear
-    static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
+    static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in the L1 norm
 
     int facets = 0;           // 0: the disk
     double tolerance = 1e-9;  // of Newton's method, relative to the velocities of a system

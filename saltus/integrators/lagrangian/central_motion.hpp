@@ -13,7 +13,7 @@ namespace saltus {
 // (q_k+1 - q_k-1) / (2 h): order 2, and stable for all h where the system is linear. Both classes have the functions
 // of a FreeMotion, except that begin() has one time.
 
-// That of a linear system is that of the theta step with theta = 1/2 from (q_k - h s / 2, s), its load that of t_k.
+// For a linear system this is the theta step with theta = 1/2 from (q_k - h s / 2, s), with the load at t_k.
 class LinearCentralMotion {
 public:
     LinearCentralMotion(const LagrangianSystem& system, double t0, double h)

@@ -16,8 +16,8 @@ namespace saltus {
 //     void begin(double t, double t_end, const double* q, const double* v);    starts a step at (t_k, q_k, v_k)
 //     bool linearise(const double* v, double* v_free);     false if W is singular or F not finite
 //     void solve(double* x) const;                         x <- W^-1 x, W of the last linearise()
-//     double change() const;                               the largest |v_free - v_k| that forces make
-// and allocate nothing in them, if the system is small or W diagonal.
+//     double change() const;                               the largest |v_free - v_k| that forces cause
+// which allocate nothing if the system is small or W diagonal.
 
 // M, C, K constant: W is factored once, and v_free does not depend on v.
 class LinearFreeMotion {

@@ -16,18 +16,18 @@ namespace saltus {
 //     contacts    0 <= y _|_ k^ >= 0;   0 <= u_N + e u_N0 _|_ P_N >= 0 where the first is closed;   0 <= u_N' _|_ l_N
 //                 >= 0 where the second is;   Coulomb's law for u_T + e_T u_T0 and P; for l the direction of sliding is
 //                 that of u_T where P slides, that of u_T' where it sticks.
-// A semismooth Newton method solves for all of them together; each iteration knows the sets, one inside the other, in
-// which the contacts are, and solves a linear system. Positions and velocities satisfy the constraints, with no drift.
+// A semismooth Newton method solves for all of them together; each iteration puts the contacts into sets, one inside
+// the other, and solves a linear system. Positions and velocities satisfy the constraints, with no drift.
 // Friction opposes the sliding at the end of the step: order 2 where its direction stays, 1 where it turns.
 // u' needs the derivatives of J along the motion: central differences over h / 1000.
 // The averages start with the forces l of a trial of the first step.
 // alpha_m = (2 rho - 1) / (rho + 1), alpha_f = rho / (rho + 1), gamma = 1/2 + alpha_f - alpha_m, beta = (1/2 + gamma)^2
-// / 4: rho is the spectral radius for infinite frequencies, 1 conserves, 0 damps them in one step.
+// / 4. rho is the spectral radius for infinite frequencies: 1 conserves, 0 damps them in one step.
 struct GeneralisedAlpha {
     static constexpr std::string_view name = "generalised-alpha";
     static constexpr int order = 2;         // of the positions on smooth motion
     static constexpr int joint_order = 2;   // of the positions with joints that are not linear
-    static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in that of L1
+    static constexpr int impact_order = 1;  // through impacts: positions in the sup norm, velocities in the L1 norm
 
     double spectral_radius = 0.8;  // rho, in [0, 1]
     double tolerance = 1e-9;       // of Newton's method, relative to the velocities

@@ -23,7 +23,7 @@ private:
     enum Level : Index { position, velocity, acceleration, levels };
     Index at(Level level, Index row) const { return level * P_.size() + row; }
 
-    // (k, L) = those of the multipliers z.
+    // L and k of the multipliers z.
     Eigen::VectorXd impulses(const Eigen::VectorXd& z) const;
     Eigen::VectorXd shifts(const Eigen::VectorXd& z) const;
 
@@ -32,7 +32,7 @@ private:
     void begin_step();
     bool find_end();
     bool iterate();
-    // v_1 and q_1 of a_1, U and Q.
+    // v_1 and q_1 from a_1, U and Q.
     void move();
     // The conditions at the iterate, and what a_1 and the conditions become when the multipliers are z:
     // a_offset_ + a_slopes_ z and offset_ + slopes_ z. False where the model is not finite.
@@ -48,7 +48,7 @@ private:
     void slide(Index normal, Index count, double mu, const Eigen::VectorXd& trial, double weight);
     void slide_along_velocity(const StepBlock& block, const Eigen::VectorXd& sliding);
     bool solve_conditions(Eigen::VectorXd& z);
-    // Takes the multipliers z; how much the velocities change, in units of their size.
+    // Takes the multipliers z; returns how much the velocities change, in units of their size.
     double accept(const Eigen::VectorXd& z);
     StepOutcome end_step();
 

@@ -9,7 +9,7 @@ struct Impact {
     double t = 0.0;  // the end of the step in which it happened
     Index interaction = 0;
     double before = 0.0, after = 0.0, percussion = 0.0;
-    double gap = 0.0;  // at the beginning of the step: what is left of it is the error of the position
+    double gap = 0.0;  // at the beginning of the step: the gap still left is the error of the position
 };
 
 }  // namespace saltus

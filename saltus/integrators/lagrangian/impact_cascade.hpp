@@ -12,8 +12,8 @@ namespace saltus {
 // what they are. With percussions P, velocities u = u- + W P and stored energies E_j = k_j s_j^(eta_j+1) / (eta_j+1),
 //     dP_j / dP_i = (k_j / k_i)^(1 / (eta+1)) (E_j / E_i)^(eta / (eta+1)),
 //     dE_j = -u_j dP_j  while u_j < 0 (compression),   dE_j = -(u_j / e_j^2) dP_j  while u_j > 0 (expansion):
-// a contact gives back e_j^2 of the work that it took, its force is the same function of E_j both ways. It ends where
-// E_j = 0, and begins again where the others drive u_j below 0. The impact is over when all have ended; or, for a body
+// a contact gives back e_j^2 of the work that it took; its force is the same function of E_j both ways. It ends where
+// E_j = 0, and begins again where the others drive u_j below 0. The impact is over when all have ended or, for a body
 // that is jammed between contacts, when nothing moves any longer. With e = 1 such a body never comes to rest.
 //
 // T + sum E_j, T the kinetic energy, falls by (1 / e_j^2 - 1) u_j dP_j in expansion: T never grows for e in [0, 1].
@@ -30,19 +30,19 @@ struct CascadeProblem {
 
 // In the variables s and a time that is a mere parameter,
 //     P_j' = k_j s_j^eta_j,   s_j' = -u_j or -u_j / e_j^2,
-// equations which are regular where all E are zero, as at the beginning. They are integrated by the leapfrog method
-// extrapolated to order 12, up to each event: a contact begins, ends, passes from compression to expansion or back.
+// which is regular where all E are zero, as at the beginning. The equations are integrated by the leapfrog method,
+// extrapolated to order 12, up to each event: a contact begins, ends, or passes from compression to expansion or back.
 //
 // e = 0 is the limit of e -> 0: at the end of its compression a contact drops to the other end of an oscillation about
 // the force with which the others press on it, instantly and without percussion, or ends.
 struct ImpactCascade {
     static constexpr std::string_view name = "cascade";
 
-    double tolerance = 1e-13;  // of a step and of an event, relative to the closing velocity and what it makes
-    int max_steps = 200000;    // stiffnesses far apart take many: some for each oscillation of the stiffest contact
+    double tolerance = 1e-13;  // of a step and of an event, relative to the closing velocity and what it causes
+    int max_steps = 200000;    // stiffnesses far apart take many: several per oscillation of the stiffest contact
     static constexpr double least_restitution = 1e-4;  // smaller ones count as zero
 
-    // P is the result alone; report.residual is the closing velocity left, relative to that of the beginning.
+    // P is output only; report.residual is the closing velocity left, relative to that at the beginning.
     SolveReport solve(const CascadeProblem& problem, Eigen::VectorXd& P) const;
 };
 

@@ -7,8 +7,8 @@
 
 namespace saltus {
 
-// An impact: velocities v- become v+ at a position q that stays, M (v+ - v-) = J' P, u = J v + rate, u+ = u- + W P.
-// Joints keep u = 0. The contacts of an island, which bodies and joints connect, have the same kind of impact:
+// An impact: velocities v- become v+ at a fixed position q, M (v+ - v-) = J' P, u = J v + rate, u+ = u- + W P.
+// Joints keep u = 0. All contacts of an island, which bodies and joints connect, have the same kind of impact:
 //
 // newton   -dual(u_N+ + e u_N-, u_T+ + e_T u_T-) in N_K(P).
 //     Without friction the kinetic energy T falls if all e are equal, or no closed contact opens before the impact
@@ -30,13 +30,13 @@ class ImpactMap {
 public:
     explicit ImpactMap(const LagrangianModel& model);
 
-    // Some contact has an impact other than Newton's, which Moreau's step includes.
+    // Whether some contact has an impact other than Newton's, which Moreau's step includes.
     static bool is_needed(const LagrangianModel& model);
 
-    // The interactions of a step which take part in an impact that is not Newton's. Empty if no active contact closes
-    // faster than rounding makes it do. Contacts that are closed up to a millionth of the way of this step take part
-    // too: how rounding leaves the gaps of balls that touch must not matter.
-    // change: the velocities that forces make in a step.
+    // The interactions of a step that take part in an impact which is not Newton's. Empty if no active contact closes
+    // faster than rounding would make it. Contacts that are closed up to a millionth of the way of this step take part
+    // too: what rounding leaves of the gaps between touching balls must not matter.
+    // change: the velocities that forces cause in a step.
     const IndexList& find_struck(const std::vector<StepBlock>& blocks, const Eigen::VectorXd& y,
                                  const Eigen::VectorXd& u, const Eigen::VectorXd& v, double h, double change);
 

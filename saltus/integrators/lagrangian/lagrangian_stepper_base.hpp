@@ -7,7 +7,7 @@
 
 namespace saltus {
 
-// What a stepper knows between two steps, to continue from there with steps of another length.
+// What a stepper knows between two steps, so that steps of another length can continue from there.
 struct StepperMemory {
     double t = 0.0, h = 0.0;
     Eigen::VectorXd q{}, v{}, y{}, P{};
@@ -30,22 +30,22 @@ public:
     double h() const { return h_; }
     long steps() const { return steps_; }
     // The places of the rows of all interactions. Contact: the first row at_lower (open) or basic (closed); the others
-    // at_lower (open), basic (sticks) or at_upper (slides). Joint: basic. Else where the force is in its interval.
+    // at_lower (open), basic (sticks) or at_upper (slides). Joint: basic. Others: where the force is in its interval.
     const Placement& placement() const { return placement_; }
     // The problem that was solved last, and what the solver said.
     StepProblem problem() const { return solver_.problem(); }
     const SolveReport& report() const { return report_; }
-    // Before a step: one that calls no solver then has none.
+    // Called before a step: a step without a solver call then has none.
     void clear_iterations() { report_.iterations = 0; }
-    // The row whose law is most violated after a step that failed; -1 if that is not known because several take part.
+    // The row whose law is most violated after a failed step; -1 if that is not known because several take part.
     Index worst_row() const;
 
     // How far the laws of the step are from holding, without units: zero where they hold.
     double law_residual() const { return law_residual(v_, P_); }
-    // The work of all interactions up to now, sum P'(u_k + u_k+1) / 2; relays, of which u is not known, left out.
+    // The work of all interactions up to now, sum P'(u_k + u_k+1) / 2, without relays, whose u is not known.
     double work() const { return work_; }
 
-    // visit(Impact) of the contacts that approached and were closed by the last step.
+    // visit(Impact) for the contacts that approached and were closed by the last step.
     template <class Visit>
     void for_each_impact(Visit visit) const;
 
@@ -56,23 +56,23 @@ public:
     // Between two steps of steppers of the same model; t - t0 is a whole number of steps of the one that recalls.
     void remember(StepperMemory& memory) const;
     void recall(const StepperMemory& memory);
-    // v += the velocities which percussions make, along the directions of the last step.
+    // v += the velocities that percussions cause, along the directions of the last step.
     void add_velocities(const Eigen::VectorXd& percussions, Eigen::VectorXd& v) const;
 
 protected:
     LagrangianStepperBase(const LagrangianModel& model, double h, double theta);
     double time_of(long step) const { return t0_ + static_cast<double>(step) * h_; }
 
-    // What rounding may leave of the gap of two bodies that touch: they are closed.
+    // What rounding may leave of the gap between two touching bodies: it counts as closed.
     static constexpr double rounding = 1e-12;
 
     // y_ and u_ at (t, q_, v_).
     void evaluate_rows(double t);
-    // The same of the velocities and percussions of the active blocks.
+    // The same for these velocities and percussions of the active blocks.
     double law_residual(const Eigen::VectorXd& v, const Eigen::VectorXd& percussions) const;
-    // Ends a step: rows, placement, cohesion. Kept or switched.
+    // Ends a step: rows, placement, cohesion. Returns kept or switched.
     StepOutcome finish_step();
-    // False, and the report says why.
+    // Returns false; the report says why.
     bool fail(std::string message);
 
     double t0_, h_, theta_;

@@ -28,7 +28,7 @@ public:
     double violation() const { return projection_ ? projection_->violation() : 0.0; }
 
 protected:
-    // When a contact takes part in a step, y and u at its beginning, and the level of its law.
+    // When a contact takes part in a step (y and u are at its beginning), and the level of its law.
     enum class Closing {
         predicted,  // y + h u / 2 <= 0; velocities
         closed,     // y <= 0; velocities
@@ -37,23 +37,23 @@ protected:
     MoreauJeanStepper(const LagrangianModel& model, const MoreauJean& scheme, double h, Closing closing);
 
 private:
-    // Which interactions take part.
+    // Finds the interactions that take part.
     void activate();
     bool was_closed(const StepBlock& block) const {
         return placement_[static_cast<std::size_t>(block.start)] == Place::basic;
     }
     bool is_closed(StepBlock& block) const;
     double reach(const StepBlock& block) const;
-    // For Closing::positions: contacts which the step would close take part too; true if there are some.
+    // For Closing::positions: contacts that the step would close take part too; true if there are any.
     bool activate_violated();
     void begin_motions();
     // Impacts at the beginning of the step: changes v_. False if one is not solved.
     bool apply_impacts();
-    // v_ is again that before the impacts; or the other way.
+    // Swaps v_ with the velocities before the impacts, and back.
     void exchange_impacts();
     StepOutcome end_step();
-    // The velocities at the end of the step, v_next_, and the percussions; false, and the report says why, if they
-    // cannot be found.
+    // The velocities at the end of the step, v_next_, and the percussions; false if they cannot be found (the report
+    // says why).
     bool find_velocities();
     bool find_free_velocities();
     void linearise_interactions();
@@ -65,7 +65,7 @@ private:
     Eigen::MatrixXd gathered_X(const StepBlock& block) const;
     bool find_percussions();
     bool has_converged() const;
-    // q_next_ of v_next_.
+    // q_next_ from v_next_.
     void move();
     // Projects q_next_; contacts that it closes may enter the step.
     bool project_positions();

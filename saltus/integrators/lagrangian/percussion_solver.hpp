@@ -11,8 +11,8 @@ namespace saltus {
 
 // Solves the one-step problems of a run, w = W P + q, one law per block. The solution of the last one is tried first:
 // if the rows at a bound are known, W P + q = 0 in the others is a linear system, factored when W or those rows
-// change; most steps cost one solution with its factors. Where that is wrong, or the friction cone is curved, the
-// general solvers follow, from the last solution.                                                 docs/theory.md (155)
+// change; most steps cost one solve with its factors. Where that is wrong, or the friction cone is curved, the general
+// solvers follow, from the last solution.                                                         docs/theory.md (155)
 class PercussionSolver {
 public:
     double tolerance = 1e-10;  // on the residual of the problem
@@ -20,7 +20,7 @@ public:
 
     // A new W; one law per block, in order.
     void set(const Matrix& W, std::vector<Law> laws);
-    // P is the guess, and the solution on return. Allocates nothing where the guess holds and W is small.
+    // P is the guess on entry and the solution on return. Allocates nothing if the guess holds and W is small.
     const SolveReport& solve(const Eigen::VectorXd& q, Eigen::VectorXd& P);
 
     const SolveReport& report() const { return report_; }

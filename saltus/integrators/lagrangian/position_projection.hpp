@@ -6,7 +6,7 @@
 
 namespace saltus {
 
-// Moves positions to where contacts do not penetrate and joints hold, by steps to the nearest such point of the
+// Moves positions to a point where contacts do not penetrate and joints hold, by steps to the nearest such point of the
 // linearised constraints in the metric of W, the matrix of the step:                              docs/theory.md (156)
 //     q <- q + W^-1 G' tau,   0 <= g + G W^-1 G' tau  _|_  tau >= 0  (contacts),   g + G W^-1 G' tau = 0  (joints).
 class PositionProjection {
@@ -16,7 +16,7 @@ public:
 
     PositionProjection(const std::vector<StepBlock>& blocks, IndexList system_starts);
 
-    // The blocks whose contacts were pushed apart are listed in pushed(). Not converged: the report says so.
+    // The blocks whose contacts were pushed apart are listed in pushed(). If it does not converge, the report says so.
     const SolveReport& project(double t, const std::vector<FreeMotion>& motions, Eigen::VectorXd& q);
     const IndexList& pushed() const { return pushed_; }
     // The largest violation of the constraints before the last projection.

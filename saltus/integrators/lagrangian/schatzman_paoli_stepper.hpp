@@ -26,7 +26,7 @@ private:
     bool find_percussions();
     bool has_converged() const;
     bool activate_violated();
-    // q_next_ of x_.
+    // q_next_ from x_.
     void move();
     StepOutcome end_step();
 

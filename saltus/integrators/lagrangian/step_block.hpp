@@ -26,14 +26,14 @@ struct StepBlock {
     double rho = 1.0;         // 1 / mean W_ii of its rows: the unit of P over that of w
 
     double spring_point = 1.0;  // of a spring: the part of the step after which its force is taken
-    Index count = 0;            // the first rows, which the problem uses
+    Index count = 0;            // the number of first rows that the problem uses
 
     Index rows() const { return functions.rows(); }
     const LagrangianInteraction& interaction() const { return functions.interaction(); }
     const ContactLaw* contact() const { return std::get_if<ContactLaw>(&interaction().law); }
     // v += X P.
     void add_to(Eigen::VectorXd& v, const IndexList& system_starts, const double* P) const;
-    // The tension which it carries now.
+    // The tension that it carries now.
     double cohesion() const {
         const ContactLaw* law = contact();
         return law && is_intact ? law->cohesion : 0.0;

@@ -27,8 +27,8 @@ public:
         assemble(blocks, active, solver);
     }
 
-    // v is v_free, and the velocities on return; P, of all rows of the model, is the guess, and on return the solution
-    // in the active ones. False if the solver does not find it.
+    // v: v_free on entry, the velocities on return. P, of all rows of the model: the guess on entry, on return the
+    // solution in the active rows. False if the solver does not find it.
     bool solve(const std::vector<StepBlock>& blocks, const IndexList& active, PercussionSolver& solver,
                Eigen::VectorXd& v, Eigen::VectorXd& P);
 
@@ -39,7 +39,7 @@ private:
     bool is_constant_;
     IndexList system_starts_;
     Delassus delassus_;
-    std::vector<char> has_X_;                     // X need not be computed again
+    std::vector<char> has_X_;                     // X need not be recomputed
     IndexList operator_of_;                       // the active interactions for which the operator was made
     Eigen::VectorXd load_, percussions_, shift_;  // of the active rows
 };

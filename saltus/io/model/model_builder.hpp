@@ -7,16 +7,16 @@
 
 namespace saltus {
 
-// Makes a model from the tables of docs/model-files.md, which a file or a program gives one by one. Each is checked
-// when it is added: mistakes are InvalidInput, "FILE:LINE: KEY: what is wrong, and what to write", or "KEY: ..." if
-// there is no file.
+// Makes a model from the tables of docs/model-files.md, which a file or a program gives one by one. Each table is
+// checked when it is added. Mistakes throw InvalidInput, "FILE:LINE: KEY: what is wrong, and what to write", or
+// "KEY: ..." if there is no file.
 class ModelBuilder {
 public:
-    // `source` names the model in messages, `values` replace those of parameters. Externals must outlive the builder.
+    // `source` names the model in messages; `values` replace those of parameters. Externals must outlive the builder.
     explicit ModelBuilder(const std::string& source, const ParameterValues& values = {},
                           const Externals* externals = nullptr);
 
-    // A text or number of the root: name, description or t0.
+    // A text or number at the root: name, description or t0.
     void set(const std::string& key, const toml::node& node);
     void add_parameter(const std::string& name, const toml::node& node) { tables_.add_parameter(name, node); }
     void add_signal(const std::string& name, const toml::node& node) { tables_.add_signal(name, node); }

@@ -11,7 +11,7 @@
 
 namespace saltus {
 
-// visit(name, node) of the entries of the table [kind], in the order of the file; none if there is no such table.
+// Calls visit(name, node) for the entries of the table [kind], in the order of the file; never if it does not exist.
 using PieceVisitor = std::function<void(const std::string& name, const toml::node& node)>;
 void for_each_piece(const toml::table& root, std::string_view kind, const PieceVisitor& visit);
 
@@ -33,11 +33,11 @@ public:
     void add_parameter(const std::string& name, const toml::node& node);
     // Refuses values for parameters that do not exist.
     void check_values() const;
-    // The beginning.
+    // When the model begins.
     void set_t0(const toml::node& node) { t0_ = reader_.number(node, "t0"); }
     double t0() const { return t0_; }
     void add_signal(const std::string& name, const toml::node& node);
-    // Shows mistakes of the signals, also of those that nothing uses.
+    // Reports mistakes in the signals, also in those that nothing uses.
     void check_signals() const;
 
     // Checks the size of an entry; `what` is "per state", "per row", ... in messages.
@@ -46,11 +46,11 @@ public:
     void expect(const toml::node& node, const std::string& key, const Matrix& found, Index rows, Index cols,
                 std::string_view what) const;
 
-    // Whether it is an external function of t alone.
+    // Whether the node is an external function of t alone.
     bool is_of_time(const toml::node& node) const;
     // The number of entries: of expressions, or of an external function.
     Index entries(const toml::node& node, const std::string& key) const;
-    // Expressions, or an external function; `count` of them, one `what`, if that is given.
+    // Expressions, or an external function. If `count` is given, it must have that many entries, one `what`.
     Function function(const toml::node& node, const std::string& key, std::vector<Symbol> variables) const;
     Function function(const toml::node& node, const std::string& key, std::vector<Symbol> variables, Index count,
                       std::string_view what) const;
@@ -62,7 +62,7 @@ public:
     // A signal as a function of these variables. Throws InvalidInput where it needs others.
     Function signal(const std::string& name, std::vector<Symbol> variables) const;
 
-    // The systems which a table names: the only one if it names none.
+    // The systems that a table names; the only one if it names none.
     std::vector<Index> systems_of(const toml::table& table, const std::string& prefix,
                                   const std::vector<std::string>& names) const;
 

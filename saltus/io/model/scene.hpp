@@ -42,7 +42,7 @@ struct TriangleMesh {
 };
 using Shape = std::variant<Sphere, Cuboid, Cylinder, Capsule, Plane, Segment, Coil, TriangleMesh>;
 
-// Not aligned: Eigen would choose by the instructions that a program is compiled for, and a library for others.
+// Not aligned: Eigen aligns by the instructions it is compiled for, which may differ between a program and the library.
 using Rotation = Eigen::Quaternion<double, Eigen::DontAlign>;
 
 // The channels of a result at which the functions of a drawing are evaluated, in this order; then comes t.
@@ -54,7 +54,7 @@ struct DrawnBody {
     std::string color{};                 // "#rrggbb", or empty
     std::vector<std::string> systems{};  // whose states it shows
     Arguments arguments{};
-    Function position{};  // 3 outputs; of a Segment and a Coil both ends: 6
+    Function position{};  // 3 outputs; for a Segment or a Coil 6: both ends
     Function rotation{};  // none; an angle about `axis`; or a quaternion (w, x, y, z)
     Eigen::Vector3d axis = -Eigen::Vector3d::UnitY();
     Rotation rest = Rotation::Identity();  // of the shape, before the body is turned
@@ -64,8 +64,8 @@ struct DrawnContact {
     std::string name{};
     Index interaction = 0;
     Arguments arguments{};
-    Function point{}, normal{}, tangent{};  // 3 outputs each; normal: in which the gap grows; tangent: none, or that of
-                                            // the first slip
+    Function point{}, normal{}, tangent{};  // 3 outputs each; normal: the direction in which the gap grows; tangent:
+                                            // none, or that of the first slip
     Index gap = -1;                         // channel
     std::vector<Index> forces{}, velocities{}, percussions{};  // channels: normal, then tangential
 };
@@ -77,7 +77,7 @@ struct Scene {
     bool is_empty() const { return bodies.empty() && contacts.empty(); }
 };
 
-// Where a body is: x of its own axes is at position + rotation (x_0, x_1, length x_2).
+// Where a body is: the point x in its own axes is at position + rotation (x_0, x_1, length x_2).
 struct Pose {
     Eigen::Vector3d position = Eigen::Vector3d::Zero();
     Rotation rotation = Rotation::Identity();
@@ -112,10 +112,10 @@ void evaluate(const Scene& scene, double t, std::span<const double> values, Fram
 // Coil is for length 1.
 TriangleMesh mesh_of(const Shape& shape, int segments = 24);
 
-// Half the edges of a box along the axes of the scene that holds the shape there.
+// Half the edges of a box, along the axes of the scene, that contains the shape there.
 Eigen::Vector3d half_extent(const Shape& shape, const Pose& pose);
 
-// "#rrggbb" of the k-th body that has none of its own.
+// The colour, "#rrggbb", of the k-th body if it has none of its own.
 std::string default_color(std::size_t k);
 
 }  // namespace saltus

@@ -15,8 +15,8 @@ struct SystemChannels {
 // The systems of a result, in the order of its channels.
 std::vector<SystemChannels> systems_in(const ChannelIndex& channels);
 
-// The variables which expressions of drawings and signals know of these systems, states stacked as `arguments` says:
-// q, v, t, or x, t.
+// The variables of these systems that expressions in drawings and signals know: q, v, t, or x, t, with the states
+// stacked as `arguments` says.
 std::vector<Symbol> drawing_variables(const std::vector<const SystemChannels*>& systems, Arguments& arguments);
 
 // Reads the table [view]. Throws InvalidInput, "FILE:LINE: KEY: what is wrong, and what to write".

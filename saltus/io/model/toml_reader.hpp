@@ -12,8 +12,8 @@
 
 namespace saltus {
 
-// Reads numbers, vectors, matrices and texts of a TOML file; numbers may be expressions of the parameters. A mistake is
-// InvalidInput that begins with the file, the line and the key.
+// Reads numbers, vectors, matrices and texts from a TOML file; numbers may be expressions of the parameters. A mistake
+// throws InvalidInput with a message that begins with the file, the line and the key.
 class TomlReader {
 public:
     // `externals`, if there are any, must outlive the reader; it may grow.
@@ -37,7 +37,7 @@ public:
     // A single entry stands for a list of one.
     Eigen::VectorXd vector(const toml::node& node, std::string_view key) const;
     std::vector<std::string> texts(const toml::node& node, std::string_view key) const;
-    // What { external = k } stands for, if the node is that and of this kind; else null.
+    // What { external = k } stands for, if the node has this form and this kind; else null.
     template <class External>
     const External* external(const toml::node& node) const {
         const toml::table* table = node.as_table();

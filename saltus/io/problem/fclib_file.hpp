@@ -20,7 +20,7 @@ namespace saltus {
 // Whether the first bytes of a file are those of HDF5.
 bool is_hdf5(std::string_view bytes);
 
-// The problem in the bytes of a file named `file`: the local form if both are there and `kind` does not say.
+// The problem in the bytes of a file named `file`: the local form if both are there and `kind` does not choose.
 Problem read_fclib(const std::string& file, std::string_view bytes, std::optional<ProblemKind> kind = std::nullopt);
 
 // The bytes of a file, matrices as compressed columns. W comes back with the same bits; so do M and H, which come back

@@ -15,7 +15,7 @@ Matrix read_matrix(TokenReader& reader, Index rows, Index cols);
 // Appends the matrix to `text`: a dense one as storage 0, a sparse one as storage 2; values with 17 digits.
 void write_matrix(std::string& text, const Matrix& matrix);
 
-// Appends the matrix as storage 1, every stored block, also where it is zero.
+// Appends the matrix as storage 1, with every stored block, even if it is zero.
 void write_matrix(std::string& text, const BlockMatrix& matrix);
 
 // Appends the values, separated by blanks, and ends the line.

@@ -16,25 +16,24 @@
 
 namespace saltus {
 
-// Problem files (.dat) are white-space separated text:
+// Problem files (.dat) are whitespace-separated text:
 //   lcp      n, M, q(n)
 //   relay    n, M, q(n), lower(n), upper(n); bounds may be inf and -inf
 //   mlcp     storage flags 1 and 0 or 1, number of equalities n, of complementarities m, the row at which each block
-//            starts and n + m (the first is 0), a flag per block (0: equality, 1: complementarity), M, q(n + m)
+//            starts (the first is 0) and n + m, a flag per block (0: equality, 1: complementarity), M, q(n + m)
 //   friction         dimension d of a contact (2, 3, or 5 with rolling friction), number of contacts c, W, q(d c),
-//   mu(c);
-//                    where d = 5 also mu_r(c)
+//                    mu(c); where d = 5 also mu_r(c)
 //   global-friction  d, c, M, H, f(rows of M), b(d c), mu(c); where d = 5 also mu_r(c)
 // A matrix M is its storage, its rows, its columns, then
-//   0  dense         rows and columns once more, values column by column
+//   0  dense         rows and columns again, values column by column
 //   1  block-sparse  number of blocks, block rows, block columns, the end row of every block row, the end column of
 //                    every block column, length of the row pointer, length of the column index, row pointer, column
 //                    index; for each block its number and its values column by column
-//   2  sparse        an origin flag, a line of version, a line `R-by-C, nzmax: N nnz: N, ...`, and for each column
+//   2  sparse        an origin flag, a version line, a line `R-by-C, nzmax: N nnz: N, ...`, and for each column
 //                    `col J : locations A to B` followed by `I : value` lines; or a line `triplet: R-by-C, ...`
 //                    followed by `I J : value` lines (entries given twice are added)
 // What follows (remarks, a flag, the other storage of an mlcp) is ignored.
-// Friction problems are read and written in HDF5 too, in the layout of FCLIB: see fclib_file.hpp.
+// Friction problems are also read and written in HDF5, in the layout of FCLIB: see fclib_file.hpp.
 
 enum class ProblemKind { lcp, mlcp, relay, friction, global_friction };
 inline constexpr std::array problem_kinds{ProblemKind::lcp, ProblemKind::mlcp, ProblemKind::relay,
@@ -58,14 +57,14 @@ public:
     Index line;  // counts from 1; 0 when the problem is the file itself (missing, a folder, empty)
 };
 
-// Reads a problem file, text or HDF5. Without `kind` it is found from the contents: an mlcp by its block starts, a
-// relay by the 2n numbers after q, a friction problem by its first numbers, a global one by its second matrix. Throws
-// ProblemFileError when the file is missing, truncated, malformed or of a kind that the contents do not settle.
+// Reads a problem file, text or HDF5. Without `kind` the kind is found from the contents: an mlcp by its block starts,
+// a relay by the 2n numbers after q, a friction problem by its first numbers, a global one by its second matrix. Throws
+// ProblemFileError if the file is missing, truncated or malformed, or if its contents do not settle its kind.
 Problem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind = std::nullopt);
 
 // Writes a problem so that read_problem(path, kind_of(problem)) gives the same bits; sparse matrices stay sparse. A
-// path that ends in .hdf5 or .h5 becomes an HDF5 file (friction problems only), any other a text. Throws InvalidInput
-// when the problem is inconsistent, ProblemFileError when the file cannot be written.
+// path that ends in .hdf5 or .h5 becomes an HDF5 file (friction problems only), any other a text file. Throws
+// InvalidInput if the problem is inconsistent, ProblemFileError if the file cannot be written.
 void write_problem(const std::filesystem::path& path, const Problem& problem);
 
 }  // namespace saltus

@@ -9,8 +9,8 @@
 
 namespace saltus {
 
-// Reads white-space separated tokens of a text that must outlive it, and knows the line of each. Every failure is a
-// ProblemFileError that names the file, the line, what was expected and what was found. Cheap to copy: a copy looks
+// Reads whitespace-separated tokens of a text that must outlive it, and knows the line of each. Every failure is a
+// ProblemFileError that names the file, the line, what was expected and what was found. Cheap to copy: a copy can look
 // ahead.
 class TokenReader {
 public:
@@ -34,8 +34,8 @@ public:
     Eigen::VectorXd numbers(std::string_view what, Index count, Range range = Range::finite);
     IndexList integers(std::string_view what, Index count, Index low, Index high);
 
-    // Fails unless the rest of the text is long enough for `count` values: asked before memory is allocated for them,
-    // so that a size in a damaged file costs nothing.
+    // Fails unless the rest of the text is long enough for `count` values. Called before memory is allocated for them,
+    // so that a wrong size in a damaged file costs nothing.
     void expect_room_for(Index count, std::string_view what) const;
 
     // How many numbers follow before the first token that is not a number, or the end.

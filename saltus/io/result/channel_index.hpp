@@ -10,7 +10,7 @@
 
 namespace saltus {
 
-// Finds channels by their owner and kind: "ball.q[0]" is of the owner "ball" and the kind "q".
+// Finds channels by their owner and kind: "ball.q[0]" has the owner "ball" and the kind "q".
 class ChannelIndex {
 public:
     using Kinds = std::map<std::string, std::vector<Index>, std::less<>>;
@@ -28,7 +28,7 @@ private:
     std::vector<std::string> owners_;
 };
 
-// The owner of a channel, which may have dots itself, and its kind.
+// The owner of a channel, which may itself contain dots, and its kind.
 std::pair<std::string_view, std::string_view> owner_and_kind(std::string_view channel);
 
 }  // namespace saltus

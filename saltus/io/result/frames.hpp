@@ -4,7 +4,7 @@
 
 namespace saltus {
 
-// At most `most` samples for a replay, as far apart in time as can be, the first and the last included.
+// At most `most` samples for a replay, as far apart in time as possible, including the first and the last.
 std::vector<Index> frame_samples(const ResultView& view, Index most);
 
 // What a camera must see, and how long arrows are.

@@ -14,7 +14,7 @@ hid_t hdf5_type() {
     if constexpr (std::is_same_v<Value, long>) return H5T_NATIVE_LONG;
 }
 
-// A dataset of rows that grows at its end, with a buffer of one chunk of `chunk_rows` rows. `width` 0 makes it
+// A dataset of rows that grows at its end, with a buffer of one chunk of `chunk_rows` rows. A `width` of 0 makes it
 // one-dimensional.
 template <class Value>
 class Hdf5Column {

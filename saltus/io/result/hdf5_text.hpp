@@ -40,7 +40,7 @@ inline bool write_texts(hid_t place, const char* name, const std::vector<std::st
            H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed(texts, longest(texts)).c_str()) >= 0;
 }
 
-// Reads it; false if it is not there, or is something else.
+// Reads such a dataset; false if it is not there, or is something else.
 inline bool read_texts(hid_t place, const char* name, std::vector<std::string>& texts) {
     if (H5Lexists(place, name, H5P_DEFAULT) <= 0) return false;
     const Hdf5Dataset dataset(H5Dopen2(place, name, H5P_DEFAULT));

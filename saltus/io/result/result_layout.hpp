@@ -14,12 +14,12 @@ inline constexpr const char *channels = "channels", *t = "t", *values = "values"
                             *interactions = "interactions", *switches = "switches", *initial = "initial",
                             *impacts = "impacts", *events = "events", *failures = "failures", *summary = "summary";
 inline constexpr Event::Kind last_kind = Event::Kind::accumulation;
-// Version 2 had no events, and these for switches.
+// Version 2 had no events, and used these names for switches.
 inline constexpr const char *switches_of_2 = "events", *interactions_of_2 = "events/interactions";
 
 }  // namespace layout
 
-// visit(key, member) of each member of a RunSummary.
+// Calls visit(key, member) for each member of a RunSummary.
 template <class Summary, class Visit>
 void visit_summary(Summary& summary, Visit visit) {
     visit("name", summary.name);

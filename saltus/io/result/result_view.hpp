@@ -22,7 +22,7 @@ struct PlotChoice {
     std::string title{};
     std::vector<Index> columns{};
 };
-// One column over another.
+// One column against another.
 struct PhaseChoice {
     std::string title{};
     Index x = 0, y = 0;
@@ -35,7 +35,7 @@ struct Window {
 };
 
 // A result prepared for viewing: its channels and what the text of its model adds, signals and the scene. If the text
-// cannot be read these are left out, and `warnings` says why.
+// cannot be read, these are left out, and `warnings` says why.
 class ResultView {
 public:
     // The reader must outlive the view.
@@ -54,8 +54,8 @@ public:
 
     // Samples first, first + stride, ... (`count` of them) of these columns.
     Window read(const std::vector<Index>& columns, Index first, Index count, Index stride = 1) const;
-    // Samples with first <= k < last: all if they are at most `points`; else the first, the last, and for each of
-    // points / 2 pieces those where one of the first `leading` columns is least and largest. No peak of these is lost.
+    // Samples with first <= k < last: all of them if there are at most `points`; else the first, the last, and for each
+    // of points / 2 pieces those where one of the first `leading` columns is least and largest. Their peaks are kept.
     Window read_extremes(const std::vector<Index>& columns, Index first, Index last, Index points,
                          std::size_t leading) const;
     Window read_extremes(const std::vector<Index>& columns, Index first, Index last, Index points) const {
@@ -66,7 +66,7 @@ public:
     // The scene at a sample.
     void read_frame(Index sample, Frame& frame) const;
 
-    // What is drawn if nobody chooses: see default_plots.cpp.
+    // What is drawn by default: see default_plots.cpp.
     std::vector<PlotChoice> default_plots() const;
     std::vector<PhaseChoice> default_phases() const;
 
@@ -79,7 +79,7 @@ private:
     void add_channels();
     void read_text();
     void add_signals(const ModelTables& tables);
-    // visit(k, t, row) of samples first, first + stride, ...; row has all channels.
+    // Calls visit(k, t, row) for the samples first, first + stride, ...; row has all channels.
     template <class Visit>
     void for_each_row(Index first, Index count, Index stride, Visit visit) const;
     bool is_run_column(Index column) const { return column >= std::ssize(columns_) - run_columns_; }
@@ -90,7 +90,7 @@ private:
     const ResultReader& result_;
     std::string description_;
     bool is_mechanical_ = false;
-    std::vector<ViewColumn> columns_;  // channels, signals, those of the run
+    std::vector<ViewColumn> columns_;  // channels, signals, then those of the run
     Index run_columns_ = 0;
     std::vector<Signal> signals_;
     Scene scene_;

@@ -5,8 +5,8 @@
 
 namespace saltus {
 
-// The time since it was made. Reading the clock takes as long as a short step does; so it is read at most about once in
-// ten microseconds, and in between the last reading is repeated.
+// The time since it was made. Reading the clock takes as long as a short step does. So it is read at most about once
+// every ten microseconds; in between, the last reading is repeated.
 class Stopwatch {
 public:
     double seconds() {
