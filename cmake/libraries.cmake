@@ -10,18 +10,21 @@ target_compile_definitions(saltus_interface INTERFACE ${saltus_definitions})
 target_link_libraries(saltus_interface INTERFACE Eigen3::Eigen fmt::fmt)
 
 # What runs per step, per contact or per sample is compiled with -O2 (`full`). `light`, -O1: what works once per run and
-# takes long to compile; `hot`, -O3: the innermost loops. -O3 for all would take 1.6 times as long to compile.
+# takes long to compile; `hot`, -O3: the innermost loops, where each file is compiled by itself, since gcc inlines less
+# in large units. -O3 for all would take 1.6 times as long to compile.
 set(light_sources saltus/model/analysis.cpp saltus/model/diagnosis.cpp saltus/model/equivalences.cpp
     saltus/model/expression_.*.cpp saltus/model/formulations.cpp saltus/model/recognise.cpp saltus/model/.*checks.cpp
     saltus/integrators/scheme.*.cpp saltus/core/matrix_facts.cpp saltus/core/dense_eigenvalues.cpp
-    saltus/core/dense_orthogonal.cpp saltus/core/nearest_name.cpp saltus/io/performance_profile.cpp saltus/io/.*_lock.cpp
-    saltus/io/model/.* saltus/render/.*_picture.cpp saltus/render/picture.cpp saltus/render/vtk_file.cpp
-    saltus/render/gltf_file.cpp saltus/view/manifest.cpp saltus/view/page.cpp saltus/view/served_result.cpp)
-set(hot_sources saltus/core/block_matrix.cpp saltus/core/dense_lu.cpp saltus/core/eigen_kernels.cpp
-    saltus/core/factorization.cpp saltus/core/matrix.cpp
+    saltus/core/nearest_name.cpp saltus/io/performance_profile.cpp saltus/io/.*_lock.cpp saltus/io/model/.*
+    saltus/render/.*_picture.cpp saltus/render/picture.cpp saltus/render/vtk_file.cpp saltus/render/gltf_file.cpp
+    saltus/view/manifest.cpp saltus/view/page.cpp saltus/view/served_result.cpp)
+set(hot_sources saltus/core/block_matrix.cpp saltus/core/dense_lu.cpp saltus/core/dense_orthogonal.cpp
+    saltus/core/eigen_kernels.cpp saltus/core/factorization.cpp saltus/core/matrix.cpp
+    saltus/complementarity/affine/.* saltus/complementarity/nonlinear/.*
     saltus/complementarity/one_step/local_contact.cpp saltus/complementarity/one_step/sweep.cpp
     saltus/integrators/linear_stepper.cpp saltus/integrators/step_maps.cpp saltus/model/program.cpp
-    saltus/render/rasterizer.cpp)
+    saltus/simulation/recorder.cpp saltus/simulation/time_stepping.cpp saltus/simulation/trajectory.cpp
+    saltus/io/result/place_history.cpp saltus/io/result/result_writer.cpp saltus/render/rasterizer.cpp)
 set(light_optimisation -O1)
 set(hot_optimisation -O3)
 foreach(level light hot)
@@ -59,12 +62,11 @@ function(saltus_objects name level)
     set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_link_libraries(${part} PRIVATE saltus_interface saltus_flags ${arg_NEEDS})
     target_compile_options(${part} PRIVATE $<$<CONFIG:Release>:${${level}_optimisation}>)
-    set(batch 4)  # a change of one solver is compiled in seconds
-    if(level STREQUAL "light")
-        set(batch 8)
-    endif()
+    set(batch_light 8)
+    set(batch_full 4)  # a change of one solver is compiled in seconds
+    set(batch_hot 1)
     get_property(headers GLOBAL PROPERTY saltus_headers_${level})
-    saltus_fast_build(${part} BATCH ${batch} LIKE ${headers})
+    saltus_fast_build(${part} BATCH ${batch_${level}} LIKE ${headers})
     if(NOT headers)
         set_property(GLOBAL PROPERTY saltus_headers_${level} ${part})
     endif()

@@ -120,7 +120,7 @@ FirstOrderRecorder::FirstOrderRecorder(const Model& model, const Scheme& scheme,
 }
 
 // max_i | lambda_i - P_i(lambda_i - y_i) |, over the largest of 1, |lambda| and |y|: zero where every law holds.
-Sample FirstOrderRecorder::sample() {
+void FirstOrderRecorder::write(Sample& sample) {
     double worst = 0.0, scale = 1.0;
     const double *lambda = state_.lambda.data(), *y = state_.y.data();
     for (std::size_t i = 0; i < laws_.size(); ++i) {
@@ -131,7 +131,9 @@ Sample FirstOrderRecorder::sample() {
     for (const Eigen::VectorXd* part : {&state_.x, &state_.lambda, &state_.y})
         values_.insert(values_.end(), part->data(), part->data() + part->size());
     const bool is_known = state_.x.allFinite() && !state_.y.hasNaN();
-    return {state_.t, values_, is_known ? worst / scale : infinity};
+    sample.t = state_.t;
+    sample.values = values_;
+    sample.residual = is_known ? worst / scale : infinity;
 }
 
 LagrangianRecorder::LagrangianRecorder(const LagrangianModel& model) : energy_(model) {
@@ -152,7 +154,7 @@ void LagrangianRecorder::add(const Eigen::VectorXd& v, Index start, Index count)
     values_.insert(values_.end(), v.data() + start, v.data() + start + count);
 }
 
-Sample LagrangianRecorder::sample(double residual, double work) {
+void LagrangianRecorder::write(double residual, double work, Sample& sample) {
     values_.clear();
     for (const Piece& system : systems_) {
         add(state_.q, system.start, system.size);
@@ -167,7 +169,9 @@ Sample LagrangianRecorder::sample(double residual, double work) {
     const double kinetic = energy_.kinetic(state_), potential = energy_.potential(state_);
     values_.insert(values_.end(), {kinetic, potential, kinetic + potential, work});
     const bool is_known = state_.q.allFinite() && state_.v.allFinite() && !state_.y.hasNaN();
-    return {state_.t, values_, is_known ? residual : infinity};
+    sample.t = state_.t;
+    sample.values = values_;
+    sample.residual = is_known ? residual : infinity;
 }
 
 }  // namespace saltus

@@ -50,18 +50,18 @@ class FirstOrderRecorder {
 public:
     FirstOrderRecorder(const Model& model, const Scheme& scheme, double h);
 
-    // The residual of the laws, and the values of the channels.
+    // The residual of the laws, and the values of the channels; `sample` is not returned by value, since a processor
+    // waits where it copies as a whole what it has just written in parts.
     template <class Stepper>
-    Sample read(const Stepper& stepper) {
+    void read(const Stepper& stepper, Sample& sample) {
         stepper.read(state_);
-        Sample result = sample();
+        write(sample);
         if constexpr (requires { stepper.element_residual(); })
-            result.residual = std::max(result.residual, stepper.element_residual());
-        return result;
+            sample.residual = std::max(sample.residual, stepper.element_residual());
     }
 
 private:
-    Sample sample();
+    void write(Sample& sample);
 
     std::vector<Interval> laws_;
     State state_;
@@ -73,13 +73,13 @@ public:
     explicit LagrangianRecorder(const LagrangianModel& model);
 
     template <class Stepper>
-    Sample read(const Stepper& stepper) {
+    void read(const Stepper& stepper, Sample& sample) {
         stepper.read(state_);
-        return sample(stepper.law_residual(), stepper.work());
+        write(stepper.law_residual(), stepper.work(), sample);
     }
 
 private:
-    Sample sample(double residual, double work);
+    void write(double residual, double work, Sample& sample);
     void add(const Eigen::VectorXd& v, Index start, Index count);
 
     struct Piece {  // of the systems, then of the interactions

@@ -155,7 +155,12 @@ public:
         else
             stepper_.read(state);
     }
-    Sample sample_now() override { return is_at_last() ? last_->sample : recorder_.read(stepper_); }
+    Sample sample_now() override {
+        if (is_at_last()) return last_->sample;
+        Sample result;
+        recorder_.read(stepper_, result);
+        return result;
+    }
     const RunReport& report() const override { return report_; }
     const Placement& placement() const override { return switches_.placement(); }
     bool is_broken() const override { return is_broken_; }
@@ -200,16 +205,12 @@ private:
         Questions questions(*observer_, step_seconds_);
         if (owes_sample_) sample();
         while (stepper_.steps() < count && report_.end == RunReport::End::reached) {
-            std::optional<Interruption> interruption;
-            if (!is_between(stepper_)) {
-                is_kept_ = options_.keeps_last || questions.is_asked_in_steps();
-                if (is_kept_) keep_last();
-                if (questions.is_asked_in_steps())
-                    interruption.emplace([this] { return observer_->goes_on(last_->state.t, last_->made); });
-            }
+            const bool is_asked = questions.is_asked_in_steps() && !is_between(stepper_);
+            if (!is_between(stepper_)) is_kept_ = options_.keeps_last || is_asked;
+            if (is_kept_ && !is_between(stepper_)) keep_last();
             is_broken_ = true;  // unless the step comes to its end
             stepper_.clear_iterations();
-            const StepOutcome outcome = make_step();
+            const StepOutcome outcome = is_asked ? make_interruptible_step() : make_step();
             iterations_ = std::max(iterations_, stepper_.report().iterations);
             const bool is_made = outcome != StepOutcome::failed || recover();
             is_broken_ = false;
@@ -230,7 +231,10 @@ private:
     void keep_last() {
         if (!last_) last_.emplace();
         stepper_.read(last_->state);
-        last_->sample = is_sampled_ ? sample_ : recorder_.read(stepper_);
+        if (is_sampled_)
+            last_->sample = sample_;
+        else
+            recorder_.read(stepper_, last_->sample);
         last_->values.assign(last_->sample.values.begin(), last_->sample.values.end());
         last_->sample.values = last_->values;
         last_->report = report_;
@@ -261,7 +265,7 @@ private:
         tell_sample();
     }
     void read_sample() {
-        sample_ = recorder_.read(stepper_);
+        recorder_.read(stepper_, sample_);
         sample_.iterations = std::exchange(iterations_, 0);
         is_sampled_ = true;
         owes_sample_ = false;
@@ -281,6 +285,11 @@ private:
                                                 "up, or is a function of it not defined?"},
                            .is_at_event = true};
         if (observer_->failed) observer_->failed(report_.failure);
+    }
+
+    [[gnu::noinline]] StepOutcome make_interruptible_step() {
+        const Interruption interruption([this] { return observer_->goes_on(last_->state.t, last_->made); });
+        return make_step();
     }
 
     // Wrong numbers in the first step are a mistake of the caller; later, they end the run.
