@@ -20,9 +20,11 @@ set(light_sources saltus/model/analysis.cpp saltus/model/diagnosis.cpp saltus/mo
     saltus/view/manifest.cpp saltus/view/page.cpp saltus/view/served_result.cpp)
 set(hot_sources saltus/core/block_matrix.cpp saltus/core/dense_lu.cpp saltus/core/dense_orthogonal.cpp
     saltus/core/eigen_kernels.cpp saltus/core/factorization.cpp saltus/core/matrix.cpp
-    saltus/complementarity/affine/.* saltus/complementarity/nonlinear/.*
-    saltus/complementarity/one_step/local_contact.cpp saltus/complementarity/one_step/sweep.cpp
-    saltus/integrators/linear_stepper.cpp saltus/integrators/step_maps.cpp saltus/model/program.cpp
+    saltus/complementarity/.*
+    saltus/integrators/linear_stepper.cpp saltus/integrators/step_maps.cpp saltus/integrators/lagrangian/delassus.cpp
+    saltus/integrators/lagrangian/free_motion.cpp saltus/integrators/lagrangian/.*stepper_base.cpp
+    saltus/integrators/lagrangian/moreau_jean_stepper.cpp saltus/integrators/lagrangian/percussion_solver.cpp
+    saltus/integrators/lagrangian/step_.*.cpp saltus/model/.*_functions.cpp saltus/model/program.cpp
     saltus/simulation/recorder.cpp saltus/simulation/time_stepping.cpp saltus/simulation/trajectory.cpp
     saltus/io/result/place_history.cpp saltus/io/result/result_writer.cpp saltus/render/rasterizer.cpp)
 set(light_optimisation -O1)
