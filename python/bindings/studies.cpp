@@ -204,9 +204,9 @@ std::tuple<py::list, py::object, std::size_t> study(const py::list& entries, int
     } catch (const py::error_already_set& error) {
         RunSummary& summary = records[failure.task].summary;
         summary.end = to_string(RunReport::End::failed);
-        summary.message =
-            fmt::format("ended at t = {:.12g} by {}: {}", summary.t,
-                        std::string(py::str(error.type().attr("__name__"))), std::string(py::str(error.value())));
+        const py::bytes text = py::str(error.value()).attr("encode")("utf-8", "replace");  // any text can be raised
+        summary.message = fmt::format("ended at t = {:.12g} by {}: {}", summary.t,
+                                      std::string(py::str(error.type().attr("__name__"))), std::string(text));
         return {to_list(std::move(records)), error.value(), failure.task};
     }
 }

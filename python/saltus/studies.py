@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -242,8 +243,10 @@ def _study(tasks: list[tuple[Any, ...]], threads: int, progress: bool | None) ->
         if bar is not None:
             bar.close()
     if error is not None:
-        error.runs = [Run(record) for record in records]
-        _attach(error, error.runs[ended])
+        runs = [Run(record) for record in records]
+        _attach(error, runs[ended])
+        with contextlib.suppress(Exception):  # a class may refuse attributes
+            error.runs = runs
         raise error
     if all(record.is_refused for record in records):  # no matter which values: a mistake in the call
         raise ValueError(records[0].summary["message"])

@@ -135,7 +135,7 @@ public:
             begin();
             make_steps(count);
             if (!is_sampled_ && (samples_end || report_.end != RunReport::End::reached)) sample();
-        } catch (const Interrupted&) {
+        } catch (const EndedInStep&) {
             go_back(RunReport::End::interrupted);
             if (sample_.t < last_->sample.t && observer.sample) observer.sample(last_->sample);
         } catch (...) {
@@ -167,6 +167,9 @@ public:
 
 private:
     using AnyState = typename AnyStepper::AnyState;
+
+    // The observer ended the run within a step. The Interrupted of somebody around the run passes through instead.
+    struct EndedInStep {};
 
     // What was reached before a step.
     struct Last {
@@ -231,10 +234,12 @@ private:
     void keep_last() {
         if (!last_) last_.emplace();
         stepper_.read(last_->state);
-        if (is_sampled_)
+        if (is_sampled_) {
             last_->sample = sample_;
-        else
+        } else {
             recorder_.read(stepper_, last_->sample);
+            last_->sample.iterations = iterations_;
+        }
         last_->values.assign(last_->sample.values.begin(), last_->sample.values.end());
         last_->sample.values = last_->values;
         last_->report = report_;
@@ -289,7 +294,11 @@ private:
 
     [[gnu::noinline]] StepOutcome make_interruptible_step() {
         const Interruption interruption([this] { return observer_->goes_on(last_->state.t, last_->made); });
-        return make_step();
+        try {
+            return make_step();
+        } catch (const Interrupted&) {
+            throw EndedInStep{};
+        }
     }
 
     // Wrong numbers in the first step are a mistake of the caller; later, they end the run.

@@ -362,6 +362,8 @@ def test_an_exception_that_takes_no_attributes_arrives_as_it_is() -> None:
 
     with pytest.raises(Closed):
         sl.simulate(bouncing_ball(force=force), 1.0, 1e-2)
+    with pytest.raises(Closed):
+        sl.sweep(lambda e: bouncing_ball(e, force=force), 1.0, 1e-2, e=[0.5])
 
 
 @pytest.mark.parametrize("scheme", SURVIVORS, ids=str)

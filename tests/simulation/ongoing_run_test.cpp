@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "saltus/core/interruption.hpp"
+
 namespace saltus {
 namespace {
 
@@ -165,6 +167,18 @@ TEST(OngoingRun, CanBeInterruptedWithinALongStep) {
         other.read(expected);
         EXPECT_EQ(state.q, expected.q);
         EXPECT_EQ(state.v, expected.v);
+    }
+}
+
+// What ends the run from around it is for its maker: there may be no observer, and nothing was kept.
+TEST(OngoingRun, PassesOnTheInterruptionOfSomebodyElse) {
+    const SlowStep slow(0.255);
+    for (const bool keeps_last : {false, true}) {
+        OngoingRun<LagrangianModel> run(slow.model(), MoreauJean{}, {.h = 0.01, .keeps_last = keeps_last});
+        const Interruption interruption([&] { return run.steps() < 5; });
+        EXPECT_THROW(run.advance(100, {}), Interrupted);
+        EXPECT_EQ(run.report().end, RunReport::End::failed);
+        EXPECT_TRUE(run.is_broken());
     }
 }
 
